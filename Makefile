@@ -1,0 +1,59 @@
+# libcount: `make help` says what can be made. Everything that is made is in build/.
+CC = gcc
+CFLAGS = -O2 -g
+WARNINGS = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+PREFIX = /usr/local
+LIBDIR = $(PREFIX)/lib
+DESTDIR =
+B = build
+
+STANDARD = -std=gnu11 -D_GNU_SOURCE -ffp-contract=off $(WARNINGS)
+PACKAGES = smartcols jansson mpfr gmp libtirpc
+ALL_CFLAGS = $(STANDARD) $(CFLAGS) -MMD -MP
+
+# The library: no fortified calls of its own, no stack protector (it reads thread data that a new thread may lack).
+SHIM_CFLAGS = $(ALL_CFLAGS) -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-stack-protector -U_FORTIFY_SOURCE
+SHIM_LDFLAGS = -shared -Wl,-soname,libcount.so -Wl,-z,initfirst -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack \
+	-Wl,--version-script=shim/libcount.map -Wl,--no-undefined
+SHIM = $(patsubst %,$(B)/%.o,$(basename $(wildcard shim/*.c shim/*/*.c shim/*/*.S)))
+
+DRIVER_CFLAGS = $(ALL_CFLAGS) -Idriver -I$(B)/driver $(shell pkg-config --cflags $(PACKAGES))
+DRIVER_LIBS = $(shell pkg-config --libs $(PACKAGES)) -lm -lpthread
+DRIVER = $(patsubst %.c,$(B)/%.o,$(filter-out driver/main.c,$(wildcard driver/*/*.c)))
+
+TESTS = $(patsubst %.c,$(B)/%,$(wildcard tests/shim/*.c tests/driver/*/*.c))
+FIXTURES = $(patsubst %.c,$(B)/%,$(wildcard tests/fixture/*.c))
+
+all: $(B)/libcount.so $(B)/reckon  ## build the library and the driver
+
+$(B)/libcount.so: $(SHIM) shim/libcount.map
+	$(CC) $(SHIM_LDFLAGS) $(LDFLAGS) -o $@ $(SHIM)
+
+$(B)/reckon: $(B)/driver/main.o $(B)/driver.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DRIVER_LIBS)
+
+# All of the driver but main(): the tests link the same objects.
+$(B)/driver.a: $(DRIVER)
+	rm -f $@ && $(AR) rcs $@ $^
+
+$(B)/shim/%.o: shim/%.c
+	@mkdir -p $(@D)
+	$(CC) $(SHIM_CFLAGS) -c -o $@ $<
+
+$(B)/driver/%.o: driver/%.c
+	@mkdir -p $(@D)
+	$(CC) $(DRIVER_CFLAGS) -c -o $@ $<
+
+$(B)/tests/%: tests/%.c $(B)/driver.a
+	@mkdir -p $(@D)
+	$(CC) $(DRIVER_CFLAGS) -I. -Itests -o $@ $< $(B)/driver.a -lcmocka $(DRIVER_LIBS)
+
+-include $(shell find $(B) -name '*.d' 2>/dev/null)
+
+clean:  ## remove what was built
+	rm -rf $(B)
+
+help:  ## this text
+	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+.PHONY: all clean help

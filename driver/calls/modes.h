@@ -1,0 +1,9 @@
+/* The modes that count calls. Each takes its own argv ("reckon run", ...) and returns the exit status. */
+#ifndef CALLS_MODES_H
+#define CALLS_MODES_H
+
+int run_mode(int argc, char **argv);
+int compare_mode(int argc, char **argv);
+int ls_mode(int argc, char **argv);
+
+#endif

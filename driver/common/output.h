@@ -1,0 +1,59 @@
+/* Where results go: a stream or a file that appears whole or not at all, as a table, JSON or CSV. */
+#ifndef COMMON_OUTPUT_H
+#define COMMON_OUTPUT_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum output_format { OUTPUT_TABLE, OUTPUT_JSON, OUTPUT_CSV };
+
+/* "table", "json" or "csv"; false for anything else. */
+bool output_format_parse(const char *text, enum output_format *format);
+
+/* A destination. With a path the text is written to PATH.XXXXXX beside it and renamed by output_close. */
+struct output {
+    FILE *stream;
+    char *path;       /* NULL: standard output */
+    char *temporary;  /* the file that is being written, NULL for standard output or a device */
+    enum output_format format;
+};
+
+/* Open `path` (NULL or "-" is standard output). A path that is not a regular file, such as /dev/full or a pipe,
+ * is written to directly. Returns 0, or -1 after saying what is wrong. */
+int output_open(struct output *output, const char *path, enum output_format format);
+
+/* Flush, check for write errors and rename into place. Returns 0, or -1 after saying what is wrong. SIGPIPE's
+ * reader that has gone away is not a fault of ours and is not reported. */
+int output_close(struct output *output);
+
+/* Drop what was written: nothing appears at the path. */
+void output_abandon(struct output *output);
+
+/* Write one JSON object or array and a newline; takes the reference. Reals keep 17 significant digits. */
+void output_json(struct output *output, json_t *value);
+
+/* A table that can be printed for people (libsmartcols) or as CSV (RFC 4180). */
+struct output_column {
+    const char *name;
+    bool right;       /* numbers: right-aligned */
+};
+struct output_table;
+
+struct output_table *output_table_new(const struct output_column *columns, size_t count);
+void output_table_free(struct output_table *table);
+
+/* Add a row of `count` cells (as many as columns); NULL is an empty cell. The texts are copied. */
+void output_table_row(struct output_table *table, const char *const *cells);
+
+/* Dashes under or above what follows, as strace -c draws them; CSV has none of them. */
+void output_table_rule(struct output_table *table);
+
+/* Print as table or CSV, as output->format says. */
+void output_table_print(const struct output_table *table, struct output *output);
+
+/* Columns of the terminal that standard output is, or of COLUMNS; 80 where neither is known. */
+int output_width(void);
+
+#endif

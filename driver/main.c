@@ -1,0 +1,54 @@
+/* reckon: one program, several modes. A mode is a line of the table and a function in its own wing. */
+#include "calls/modes.h"
+#include "common/errors.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+#define VERSION "0.1.0"
+
+static const struct mode {
+    const char *name, *summary;
+    int (*function)(int argc, char **argv);  /* argv[0] is "reckon NAME"; returns the exit status */
+} modes[] = {
+    { "run", "count the calls of a command and of its children", run_mode },
+    { "compare", "count several commands and set them side by side", compare_mode },
+    { "ls", "ls -l, ls -1 and ls side by side: calls per file and times", ls_mode },
+};
+
+static int help(FILE *stream)
+{
+    fputs("Usage: reckon MODE [OPTION...] [ARGUMENT...]\n"
+          "Count what a command asks of the kernel and of libc, without ptrace and without root.\n\n", stream);
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        fprintf(stream, "  reckon %-8s %s\n", modes[i].name, modes[i].summary);
+    fputs("\n`reckon MODE --help` tells a mode's options.\n\n"
+          "Examples:\n"
+          "  reckon ls\n"
+          "  reckon run -- make -j2\n"
+          "  reckon compare 'ls -l' 'ls -1'\n", stream);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    setlocale(LC_ALL, "");
+    setlocale(LC_NUMERIC, "C");
+    if (argc < 2) {
+        help(stderr);
+        return EXIT_OURS;
+    }
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
+        return help(stdout);
+    if (!strcmp(argv[1], "--version"))
+        return printf("reckon (libcount) " VERSION "\n") < 0;
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        if (!strcmp(argv[1], modes[i].name)) {
+            argv[1] = errors_format("reckon %s", modes[i].name);
+            return modes[i].function(argc - 1, argv + 1);
+        }
+    }
+    errors_say("%s: no such mode; try `reckon --help`", argv[1]);
+    return EXIT_OURS;
+}

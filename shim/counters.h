@@ -1,0 +1,156 @@
+/* The counter table: shared memory that the library writes in every counted process and the driver reads.
+ *
+ * One row per library function (the rows of calls.def) and one per system call number. A row is a pair of 64-bit
+ * relaxed atomics, so that it is exact in threads, in signal handlers and in children without any lock, and because
+ * the memory is a file in /dev/shm mapped shared, a process may end in any way (_exit, exec, SIGKILL) and lose
+ * nothing. Rows stand in several shards, a thread adds to one of them, and a row's value is the sum over all shards:
+ * that only keeps threads from fighting over cache lines. Adding is atomic everywhere, so it never matters which
+ * shard a thread, a forked child or a vfork child uses, or how many share one.
+ *
+ * The layout is versioned: whoever maps a table checks it with counters_fits() and refuses what it does not know. */
+#ifndef SHIM_COUNTERS_H
+#define SHIM_COUNTERS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define COUNTERS_MAGIC UINT64_C(0x746e756f6362696c) /* "libcount" */
+#define COUNTERS_VERSION 1
+
+/* COUNTERS_LAYOUT, a checksum of calls.def and this file, comes from the Makefile: a driver and a library that were
+ * built from different tables do not understand each other. */
+#ifndef COUNTERS_LAYOUT
+#error "COUNTERS_LAYOUT is not defined: build with make"
+#endif
+
+/* The rows of library calls: CALL_lstat and so on, in the order of calls.def. */
+enum library_call {
+#define CALL(family, type, name, parameters, arguments, failed) CALL_##name,
+#include "calls.def"
+    LIBRARY_CALLS
+};
+
+enum {
+    COUNTERS_SHARDS = 16,
+    COUNTERS_NUMBERS = 512,  /* system calls 0..511 have the row of their number */
+    COUNTERS_OTHERS = 64,    /* any other number gets one of the rows behind them; `other` says which number */
+    SYSTEM_CALLS = COUNTERS_NUMBERS + COUNTERS_OTHERS,
+    COUNTERS_NOTES = 64,
+    COUNTERS_NOTE_SIZE = 248,
+    COUNTERS_BINS = 168,     /* nanoseconds: four bins for each power of two, up to 2^42 (73 minutes) */
+};
+
+struct counter {
+    _Atomic uint64_t calls;
+    _Atomic uint64_t errors;
+};
+
+/* How long the calls of a row took, in nanoseconds; kept only where timing was asked for. */
+struct counter_times {
+    _Atomic uint64_t total;
+    _Atomic uint64_t minimum;  /* one more than the shortest, 0 where there is none yet */
+    _Atomic uint64_t maximum;
+    _Atomic uint64_t bins[COUNTERS_BINS];
+};
+
+struct counters_shard {
+    struct counter library[LIBRARY_CALLS];
+    struct counter system[SYSTEM_CALLS];
+} __attribute__((aligned(4096)));
+
+/* Something that was not counted and is said in the report: a command and why. */
+struct counters_note {
+    _Atomic uint32_t state;    /* 0 free, 1 being written, 2 readable */
+    _Atomic uint32_t times;
+    char text[COUNTERS_NOTE_SIZE];
+};
+
+enum counters_flags {
+    COUNTERS_CALLS = 1,    /* count library calls */
+    COUNTERS_SYSCALLS = 2, /* count system calls */
+    COUNTERS_TIME = 4,     /* time them: the table holds a struct counters_times */
+    COUNTERS_DRIVER = 8,   /* the driver made the table and reads it: the library prints no report */
+};
+
+/* Why system calls were counted or not: bits, set by each process for itself. */
+enum counters_dispatch {
+    DISPATCH_ARMED = 1,        /* Syscall User Dispatch works and counted */
+    DISPATCH_NO_KERNEL = 2,    /* prctl says EINVAL: a kernel before 5.11, or one that leaves it out */
+    DISPATCH_REFUSED = 4,      /* EPERM or EACCES: a sysctl or a seccomp filter */
+    DISPATCH_FILTER = 8,       /* a seccomp filter would have killed the process */
+    DISPATCH_NO_EFFECT = 16,   /* accepted and then ignored: qemu-user, gVisor */
+    DISPATCH_ARCHITECTURE = 32,/* this library was built for a machine without it */
+    DISPATCH_NO_MEMORY = 64,   /* no executable memory for stubs */
+};
+
+struct counters_table {
+    uint64_t magic;
+    uint32_t version, layout;
+    uint64_t size;                 /* bytes, all of it */
+    uint32_t flags;                /* enum counters_flags */
+    int32_t root;                  /* process id of the process that prints, or of the driver */
+    _Atomic uint32_t processes;    /* that were counted: a fork adds one, an exec none */
+    _Atomic uint32_t threads;      /* that took a shard: the next shard is threads % COUNTERS_SHARDS */
+    _Atomic uint32_t dispatch;     /* enum counters_dispatch of all processes */
+    _Atomic uint32_t notes_lost;   /* notes that found no place */
+    _Atomic uint64_t lost;         /* system calls with numbers for which no row was left */
+    _Atomic uint64_t hits;         /* system calls that went through a signal; the others took a patched site */
+    _Atomic int64_t other[COUNTERS_OTHERS];  /* 1 + the number that this row counts, 0 while free */
+    struct counters_note notes[COUNTERS_NOTES];
+    struct counters_shard shard[COUNTERS_SHARDS];
+};
+
+struct counters_times {
+    struct counter_times library[LIBRARY_CALLS];
+    struct counter_times system[SYSTEM_CALLS];
+};
+
+/* Bytes that a table with these flags needs. */
+static inline size_t counters_size(uint32_t flags)
+{
+    return sizeof(struct counters_table) + (flags & COUNTERS_TIME ? sizeof(struct counters_times) : 0);
+}
+
+/* Make a table of zeroed memory of counters_size(flags) bytes. */
+static inline void counters_initialise(struct counters_table *table, uint32_t flags, int32_t root)
+{
+    table->version = COUNTERS_VERSION;
+    table->layout = COUNTERS_LAYOUT;
+    table->size = counters_size(flags);
+    table->flags = flags;
+    table->root = root;
+    table->magic = COUNTERS_MAGIC;
+}
+
+/* Whether `size` bytes of mapped memory are a table of exactly this layout. */
+static inline bool counters_fits(const struct counters_table *table, size_t size)
+{
+    return size >= sizeof *table && table->magic == COUNTERS_MAGIC && table->version == COUNTERS_VERSION &&
+           table->layout == COUNTERS_LAYOUT && table->size == counters_size(table->flags) && size >= table->size;
+}
+
+/* The times behind the shards; only where the table has COUNTERS_TIME. */
+static inline struct counters_times *counters_times(struct counters_table *table)
+{
+    return (struct counters_times *)(table + 1);
+}
+
+/* The bin of a duration: 0 to 3 ns have their own, then four for each power of two. */
+static inline unsigned counters_bin(uint64_t ns)
+{
+    if (ns < 4)
+        return (unsigned)ns;
+    unsigned exponent = 63 - (unsigned)__builtin_clzll(ns);
+    unsigned bin = 4 * (exponent - 1) + (unsigned)(ns >> (exponent - 2) & 3);
+    return bin < COUNTERS_BINS ? bin : COUNTERS_BINS - 1;
+}
+
+/* The shortest duration that falls into a bin, in nanoseconds: the inverse of counters_bin. */
+static inline uint64_t counters_bin_start(unsigned bin)
+{
+    return bin < 4 ? bin : (uint64_t)(4 + bin % 4) << (bin / 4 - 1);
+}
+
+#endif
