@@ -9,7 +9,9 @@ B = build
 
 STANDARD = -std=gnu11 -D_GNU_SOURCE -ffp-contract=off $(WARNINGS)
 PACKAGES = smartcols jansson mpfr gmp libtirpc
-ALL_CFLAGS = $(STANDARD) $(CFLAGS) -MMD -MP
+# The layout of the counter table: the library and the driver refuse a table of another one.
+LAYOUT = $(shell cat shim/calls.def shim/counters.h | cksum | cut -d' ' -f1)u
+ALL_CFLAGS = $(STANDARD) $(CFLAGS) -MMD -MP -I$(B) -DCOUNTERS_LAYOUT=$(LAYOUT)
 
 # The library: no fortified calls of its own, no stack protector (it reads thread data that a new thread may lack).
 SHIM_CFLAGS = $(ALL_CFLAGS) -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-stack-protector -U_FORTIFY_SOURCE
@@ -17,7 +19,7 @@ SHIM_LDFLAGS = -shared -Wl,-soname,libcount.so -Wl,-z,initfirst -Wl,-z,now -Wl,-
 	-Wl,--version-script=shim/libcount.map -Wl,--no-undefined
 SHIM = $(patsubst %,$(B)/%.o,$(basename $(wildcard shim/*.c shim/*/*.c shim/*/*.S)))
 
-DRIVER_CFLAGS = $(ALL_CFLAGS) -Idriver -I$(B)/driver $(shell pkg-config --cflags $(PACKAGES))
+DRIVER_CFLAGS = $(ALL_CFLAGS) -I. -Idriver -I$(B)/driver $(shell pkg-config --cflags $(PACKAGES))
 DRIVER_LIBS = $(shell pkg-config --libs $(PACKAGES)) -lm -lpthread
 DRIVER = $(patsubst %.c,$(B)/%.o,$(filter-out driver/main.c,$(wildcard driver/*/*.c)))
 
@@ -35,6 +37,14 @@ $(B)/reckon: $(B)/driver/main.o $(B)/driver.a
 # All of the driver but main(): the tests link the same objects.
 $(B)/driver.a: $(DRIVER)
 	rm -f $@ && $(AR) rcs $@ $^
+
+# The names of this machine's system calls, [number] = "name", from the kernel's headers.
+$(B)/system_calls.h:
+	@mkdir -p $(@D)
+	echo '#include <asm/unistd.h>' | $(CC) -E -dM - | \
+		sed -n 's/^#define __NR_\([a-z0-9_]*\) \([0-9][0-9]*\)$$/[\2] = "\1",/p' | sort -t'[' -nk2 >$@
+
+$(B)/shim/report.o $(B)/driver/calls/counts.o: $(B)/system_calls.h
 
 $(B)/shim/%.o: shim/%.c
 	@mkdir -p $(@D)
