@@ -14,7 +14,7 @@ LAYOUT = $(shell cat shim/calls.def shim/counters.h | cksum | cut -d' ' -f1)u
 ALL_CFLAGS = $(STANDARD) $(CFLAGS) -MMD -MP -I$(B) -DCOUNTERS_LAYOUT=$(LAYOUT)
 
 # The library: no fortified calls of its own, no stack protector (it reads thread data that a new thread may lack).
-SHIM_CFLAGS = $(ALL_CFLAGS) -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-stack-protector -U_FORTIFY_SOURCE
+SHIM_CFLAGS = $(ALL_CFLAGS) -fPIC -fno-builtin -fno-delete-null-pointer-checks -fvisibility=hidden -ftls-model=initial-exec -fno-stack-protector -U_FORTIFY_SOURCE
 SHIM_LDFLAGS = -shared -Wl,-soname,libcount.so -Wl,-z,initfirst -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack \
 	-Wl,--version-script=shim/libcount.map -Wl,--no-undefined
 SHIM = $(patsubst %,$(B)/%.o,$(basename $(wildcard shim/*.c shim/*/*.c shim/*/*.S)))
@@ -44,7 +44,7 @@ $(B)/system_calls.h:
 	echo '#include <asm/unistd.h>' | $(CC) -E -dM - | \
 		sed -n 's/^#define __NR_\([a-z0-9_]*\) \([0-9][0-9]*\)$$/[\2] = "\1",/p' | sort -t'[' -nk2 >$@
 
-$(B)/shim/report.o $(B)/driver/calls/counts.o: $(B)/system_calls.h
+$(B)/shim/report_text.o $(B)/driver/calls/counts.o: $(B)/system_calls.h
 
 $(B)/shim/%.o: shim/%.c
 	@mkdir -p $(@D)

@@ -153,4 +153,22 @@ static inline uint64_t counters_bin_start(unsigned bin)
     return bin < 4 ? bin : (uint64_t)(4 + bin % 4) << (bin / 4 - 1);
 }
 
+/* The duration in nanoseconds below which `percent` of the calls lie: the middle of its bin, whose width is a quarter
+ * of a power of two, and never beyond the shortest or the longest. 0 where nothing was timed. */
+static inline uint64_t counters_percentile(const struct counter_times *times, unsigned percent)
+{
+    uint64_t all = 0, seen = 0, minimum = times->minimum, maximum = times->maximum;
+    for (unsigned bin = 0; bin < COUNTERS_BINS; bin++)
+        all += times->bins[bin];
+    for (unsigned bin = 0; all && bin < COUNTERS_BINS; bin++) {
+        seen += times->bins[bin];
+        if (seen * 100 >= all * percent) {
+            uint64_t middle = (counters_bin_start(bin) + counters_bin_start(bin + 1)) / 2;
+            middle = minimum && middle < minimum - 1 ? minimum - 1 : middle;
+            return middle > maximum ? maximum : middle;
+        }
+    }
+    return 0;
+}
+
 #endif

@@ -1,0 +1,94 @@
+/* The table of this process: where its threads add. */
+#include "shim.h"
+
+struct counters_table *counters_table;
+_Thread_local struct counters_shard *counters_mine;
+bool counters_timed;
+
+/* What is counted before there is a table: another library's constructor may call us before ours ran. Afterwards,
+ * and for good where counting is off, a place where nobody looks. */
+static struct counters_shard aside;
+
+struct counters_shard *counters_claim(void)
+{
+    struct counters_table *table = counters_table;
+    if (!table)
+        return &aside;
+    unsigned number = atomic_fetch_add_explicit(&table->threads, 1, memory_order_relaxed);
+    counters_mine = &table->shard[number % COUNTERS_SHARDS];
+    return counters_mine;
+}
+
+void counters_begin(struct counters_table *table)
+{
+    counters_table = table;
+    counters_timed = table->flags & COUNTERS_TIME;
+    struct counters_shard *mine = counters_claim();
+    for (size_t i = 0; i < LIBRARY_CALLS; i++) {
+        atomic_fetch_add_explicit(&mine->library[i].calls, aside.library[i].calls, memory_order_relaxed);
+        atomic_fetch_add_explicit(&mine->library[i].errors, aside.library[i].errors, memory_order_relaxed);
+    }
+}
+
+struct counter counters_sum(const struct counters_table *table, size_t row, bool system)
+{
+    struct counter sum = { 0, 0 };
+    for (size_t i = 0; i < COUNTERS_SHARDS; i++) {
+        const struct counter *counter = system ? &table->shard[i].system[row] : &table->shard[i].library[row];
+        sum.calls += atomic_load_explicit(&counter->calls, memory_order_relaxed);
+        sum.errors += atomic_load_explicit(&counter->errors, memory_order_relaxed);
+    }
+    return sum;
+}
+
+/* A note that is there already is only counted once more. */
+static bool same_note(struct counters_note *note, const char *text)
+{
+    if (atomic_load(&note->state) != 2)
+        return false;
+    size_t i = 0;
+    while (i < COUNTERS_NOTE_SIZE - 1 && text[i] && text[i] == note->text[i])
+        i++;
+    return text[i] == note->text[i] || i == COUNTERS_NOTE_SIZE - 1;
+}
+
+void counters_say(const char *text)
+{
+    if (!counters_table)
+        return;
+    for (size_t i = 0; i < COUNTERS_NOTES; i++) {
+        struct counters_note *note = &counters_table->notes[i];
+        uint32_t unused = 0;
+        if (same_note(note, text)) {
+            atomic_fetch_add(&note->times, 1);
+            return;
+        }
+        if (!atomic_compare_exchange_strong(&note->state, &unused, 1))
+            continue;
+        for (size_t k = 0; k < COUNTERS_NOTE_SIZE - 1 && text[k]; k++)
+            note->text[k] = text[k];
+        atomic_store(&note->times, 1);
+        atomic_store(&note->state, 2);
+        return;
+    }
+    atomic_fetch_add(&counters_table->notes_lost, 1);
+}
+
+static _Atomic uint64_t *time_slot(struct counter_times *times, uint64_t ns)
+{
+    uint64_t old = atomic_load_explicit(&times->minimum, memory_order_relaxed);
+    while ((!old || ns + 1 < old) && !atomic_compare_exchange_weak(&times->minimum, &old, ns + 1)) {
+    }
+    old = atomic_load_explicit(&times->maximum, memory_order_relaxed);
+    while (ns > old && !atomic_compare_exchange_weak(&times->maximum, &old, ns)) {
+    }
+    atomic_fetch_add_explicit(&times->total, ns, memory_order_relaxed);
+    return &times->bins[counters_bin(ns)];
+}
+
+void counters_took(size_t row, bool system, uint64_t ns)
+{
+    struct counters_times *times = counters_times(counters_table);
+    struct counter_times *mine = system ? &times->system[row] : &times->library[row];
+    atomic_fetch_add_explicit(time_slot(mine, ns), 1, memory_order_relaxed);
+}

@@ -1,0 +1,3 @@
+/* System calls by Syscall User Dispatch. */
+#include "../shim.h"
+void dispatch_begin(void) { }

@@ -1,0 +1,177 @@
+/* Our variables in the environment that a child gets: LD_PRELOAD with this library in front of what was there,
+ * LIBCOUNT_TABLE with the table's path, and LIBCOUNT_PID, by which a program that this very process executes knows
+ * that the process is counted already. They are put back where a program cleared them. */
+#include "shim.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "kernel.h"
+
+enum { ADDED = 3 };
+static char library[4096];        /* absolute path of this library; empty: nothing is added */
+static const char *table_name;
+
+const char *environment_value(char *const *environment, const char *name)
+{
+    size_t length = text_length(name);
+    for (; environment && *environment; environment++)
+        if (text_begins(*environment, name) && (*environment)[length] == '=')
+            return *environment + length + 1;
+    return NULL;
+}
+
+/* The place of the library in a value of LD_PRELOAD, whose entries end with a colon or a space. */
+static const char *find_entry(const char *value, const char *entry)
+{
+    size_t length = text_length(entry);
+    for (const char *at = value; *at; at++) {
+        bool first = at == value || at[-1] == ':' || at[-1] == ' ';
+        if (first && text_begins(at, entry) && (!at[length] || at[length] == ':' || at[length] == ' '))
+            return at;
+    }
+    return NULL;
+}
+
+/* The loader's name for us, made absolute: a child may have another working directory. */
+static void find_library(void)
+{
+    const char *own = real_own_path();
+    struct text text = { library, library, library + sizeof library - 1 };
+    if (own[0] != '/') {
+        long length = kernel_call(SYS_getcwd, library, sizeof library - text_length(own) - 2);
+        if (length <= 0) {
+            library[0] = 0;
+            return;
+        }
+        text.next = library + length - 1;
+        text_char(&text, '/');
+    }
+    text_put(&text, own);
+    *text.next = 0;
+}
+
+/* Where LD_PRELOAD names us by a relative path, the program's own environment gets the absolute one. */
+static void make_absolute(char **environment)
+{
+    static char value[sizeof library + 4096];
+    const char *own = real_own_path(), *old = environment_value(environment, "LD_PRELOAD");
+    const char *entry = old && own[0] != '/' ? find_entry(old, own) : NULL;
+    if (!entry || text_length(old) > 4000)
+        return;
+    struct text text = { value, value, value + sizeof value - 1 };
+    text_put(&text, "LD_PRELOAD=");
+    for (const char *c = old; c < entry; c++)
+        text_char(&text, *c);
+    text_put(&text, library);
+    text_put(&text, entry + text_length(own));
+    *text.next = 0;
+    for (; *environment; environment++)
+        if (text_begins(*environment, "LD_PRELOAD="))
+            *environment = value;
+}
+
+void environment_begin(char **environment, const char *name)
+{
+    table_name = name;
+    find_library();
+    make_absolute(environment);
+}
+
+size_t environment_room(char *const *environment)
+{
+    size_t count = 0;
+    if (!counters_table || !table_name || !library[0])
+        return 0;
+    const char *disable = environment_value(environment, "LIBCOUNT_DISABLE");
+    if (disable && text_equal(disable, "1"))
+        return 0;
+    const char *old = environment_value(environment, "LD_PRELOAD");
+    while (environment && environment[count])
+        count++;
+    return (count + ADDED + 1) * sizeof(char *) + text_length(library) + text_length(table_name) +
+           (old ? text_length(old) : 0) + 128;
+}
+
+/* LD_PRELOAD=, with the library in front of the old entries or, with `strip`, taken out of them. */
+static char *put_preload(struct text *text, const char *old, bool strip)
+{
+    char *start = text->next;
+    const char *entry = find_entry(old, library);
+    text_put(text, "LD_PRELOAD=");
+    if (entry && strip) {
+        const char *rest = entry + text_length(library);
+        for (const char *c = old; c < entry; c++)
+            text_char(text, *c);
+        text_put(text, *rest ? rest + 1 : rest);
+    } else {
+        if (!entry && !strip) {
+            text_put(text, library);
+            text_put(text, *old ? ":" : "");
+        }
+        text_put(text, old);
+    }
+    text_char(text, 0);
+    return start;
+}
+
+static char *put_table(struct text *text)
+{
+    char *start = text->next;
+    text_put(text, "LIBCOUNT_TABLE=");
+    text_put(text, table_name);
+    text_char(text, 0);
+    return start;
+}
+
+static char *put_pid(struct text *text, pid_t self)
+{
+    char *start = text->next;
+    text_put(text, "LIBCOUNT_PID=");
+    text_number(text, (uint64_t)self, 0);
+    text_char(text, 0);
+    return start;
+}
+
+char **environment_fill(char *const *environment, void *room, bool strip)
+{
+    static const char *const names[ADDED] = { "LD_PRELOAD=", "LIBCOUNT_TABLE=", "LIBCOUNT_PID=" };
+    size_t count = 0, kept = 0, bytes = environment_room(environment);
+    const char *old = environment_value(environment, "LD_PRELOAD");
+    pid_t self = (pid_t)kernel_call(SYS_getpid);
+    while (environment && environment[count])
+        count++;
+    char **filled = room;
+    struct text text = { room, (char *)(filled + count + ADDED + 1), (char *)room + bytes };
+    char *values[ADDED] = { put_preload(&text, old ? old : "", strip), put_table(&text),
+                            process_counted(self) ? put_pid(&text, self) : NULL };
+    for (size_t i = 0; i < count; i++) {
+        int own = 0;
+        while (own < ADDED && !text_begins(environment[i], names[own]))
+            own++;
+        if (own == ADDED) {
+            filled[kept++] = environment[i];
+        } else if (values[own]) {  /* in its old place, once */
+            filled[kept++] = values[own];
+            values[own] = NULL;
+        }
+    }
+    for (int own = 0; own < ADDED; own++)
+        if (values[own])
+            filled[kept++] = values[own];
+    filled[kept] = NULL;
+    return filled;
+}
+
+void environment_for_libc(void)
+{
+    size_t room = environment_room(environ);
+    if (!room || environment_value(environ, "LIBCOUNT_TABLE"))
+        return;
+    char filled[room] __attribute__((aligned(sizeof(char *))));
+    for (char **entry = environment_fill(environ, filled, false); *entry; entry++)
+        if (text_begins(*entry, "LD_PRELOAD="))
+            setenv("LD_PRELOAD", *entry + sizeof "LD_PRELOAD", 1);
+        else if (text_begins(*entry, "LIBCOUNT_TABLE="))
+            setenv("LIBCOUNT_TABLE", *entry + sizeof "LIBCOUNT_TABLE", 1);
+}

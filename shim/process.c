@@ -1,0 +1,313 @@
+/* Processes: every way to make one, to become another program, and to end. Counting itself needs nothing here (the
+ * table is shared and adding is atomic); this keeps the number of processes, our variables in every environment, and
+ * the root's report.
+ *
+ * A child of vfork or of clone(CLONE_VM) runs in its parent's memory: what is written here for a child must not be
+ * written for such a one. It is recognised by its process id, which is not the one that was counted. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/limits.h>
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "wrap.h"
+
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
+static pid_t counted;  /* the process, of those that have had this memory, that the table has */
+
+static pid_t self(void)
+{
+    return (pid_t)kernel_call(SYS_getpid);
+}
+
+void process_begin(pid_t already)
+{
+    counted = already;
+    process_seen();
+}
+
+void process_seen(void)
+{
+    pid_t pid = self();
+    if (!counters_table || pid == counted)
+        return;
+    counted = pid;
+    atomic_fetch_add(&counters_table->processes, 1);
+    report_root = report_root && counters_table->root == pid;
+}
+
+bool process_counted(pid_t pid)
+{
+    return pid == counted;
+}
+
+void process_forked(unsigned long flags, long number)
+{
+    if (number == SYS_clone3)
+        flags = (unsigned long)*(const uint64_t *)flags;  /* clone_args.flags */
+    if (number == process_fork_number || !(flags & CLONE_VM))
+        process_seen();
+}
+
+/* What a process does last: a child of vfork that executes nothing is counted here. */
+static void ending(int status)
+{
+    if (counters_table && self() != counted)
+        atomic_fetch_add(&counters_table->processes, 1);
+    else if (report_root)
+        report_print(status & 0xff);
+}
+
+#define FORK(name)                              \
+    EXPORT pid_t name(void)                     \
+    {                                           \
+        WRAP(name)                              \
+        if (!next)                              \
+            return MISSING_minus;               \
+        pid_t pid = next();                     \
+        if (pid == 0)                           \
+            process_seen();                     \
+        return counted_result(row, pid);        \
+    }
+FORK(fork)
+FORK(__fork)
+FORK(_Fork)
+
+struct start {
+    int (*function)(void *);
+    void *argument;
+};
+
+static int start_forked(void *memory)
+{
+    struct start *start = memory;
+    process_seen();
+    return start->function(start->argument);
+}
+
+/* A child with memory of its own begins in start_forked; it has a copy of `start`. */
+EXPORT int clone(int (*function)(void *), void *stack, int flags, void *argument, ...)
+{
+    WRAP(clone)
+    va_list list;
+    va_start(list, argument);
+    pid_t *parent = va_arg(list, pid_t *);
+    void *thread_data = va_arg(list, void *);
+    pid_t *child = va_arg(list, pid_t *);
+    va_end(list);
+    struct start start = { function, argument };
+    if (flags & CLONE_VM || !function)
+        return counted_result(row, next(function, stack, flags, argument, parent, thread_data, child));
+    return counted_result(row, next(start_forked, stack, flags, &start, parent, thread_data, child));
+}
+
+EXPORT int daemon(int keep_folder, int keep_streams)
+{
+    WRAP(daemon)
+    int result = next(keep_folder, keep_streams);
+    if (result == 0 && counters_table) {  /* our parent has ended inside libc: the report is the daemon's now */
+        bool takes_over = report_root && !(counters_table->dispatch & DISPATCH_ARMED);
+        if (takes_over)
+            counters_table->root = self();
+        process_seen();
+    }
+    return counted_result(row, result);
+}
+
+/* Before `path` is executed: say what will not be counted there. A root that turns into such a program has to
+ * report now. */
+static bool about_to_execute(const char *path, bool in_place)
+{
+    if (!counters_table)
+        return false;
+    struct refusal refusal = executable_refusal(path);
+    if (!refusal.why)
+        return false;
+    char line[COUNTERS_NOTE_SIZE];
+    struct text text = { line, line, line + sizeof line - 1 };
+    text_put(&text, path);
+    text_put(&text, ": ");
+    text_put(&text, refusal.why);
+    *text.next = 0;
+    counters_say(line);
+    if (in_place && report_root)
+        report_print(-1);
+    return refusal.strip;
+}
+
+/* Run `statement` with `environment` replaced by one that has our variables. */
+#define WITH_OURS(environment, strip, statement)                                        \
+    size_t room = environment_room(environment);                                        \
+    if (room) {                                                                         \
+        char memory[room] __attribute__((aligned(sizeof(char *))));                     \
+        char **ours = environment_fill(environment, memory, strip);                     \
+        statement;                                                                      \
+    } else {                                                                            \
+        char *const *ours = environment;                                                \
+        statement;                                                                      \
+    }
+
+static int execute(enum library_call call, const char *path, char *const *arguments, char *const *environment)
+{
+    struct counter *row = counters_row(call);
+    bool strip = about_to_execute(path, true);
+    WITH_OURS(environment, strip, REAL(execve)(path, arguments, (char **)ours))
+    return counted_result(row, -1);  /* it returns for an error only */
+}
+
+/* The same by PATH, with libc's own search (its errors, its treatment of scripts without "#!"). */
+static int execute_found(enum library_call call, const char *file, char *const *arguments, char *const *environment)
+{
+    char found[PATH_MAX];
+    struct counter *row = counters_row(call);
+    const char *search = environment_value(environ, "PATH");
+    bool strip = about_to_execute(executable_find(file, search, found, sizeof found), true);
+    WITH_OURS(environment, strip, REAL(execvpe)(file, arguments, (char **)ours))
+    return counted_result(row, -1);
+}
+
+#define COUNT(name) counters_add(&counters_row(CALL_##name)->calls)
+
+EXPORT int execve(const char *path, char *const *arguments, char *const *environment)
+{
+    COUNT(execve);
+    return execute(CALL_execve, path, arguments, environment);
+}
+
+EXPORT int execv(const char *path, char *const *arguments)
+{
+    COUNT(execv);
+    return execute(CALL_execv, path, arguments, environ);
+}
+
+EXPORT int execvp(const char *file, char *const *arguments)
+{
+    COUNT(execvp);
+    return execute_found(CALL_execvp, file, arguments, environ);
+}
+
+EXPORT int execvpe(const char *file, char *const *arguments, char *const *environment)
+{
+    COUNT(execvpe);
+    return execute_found(CALL_execvpe, file, arguments, environment);
+}
+
+/* A descriptor is named for the check by its link in /proc. */
+static bool descriptor_refused(int descriptor)
+{
+    char path[32];
+    struct text text = { path, path, path + sizeof path - 1 };
+    text_put(&text, "/proc/self/fd/");
+    text_number(&text, (uint64_t)descriptor, 0);
+    *text.next = 0;
+    return about_to_execute(path, true);
+}
+
+EXPORT int fexecve(int descriptor, char *const *arguments, char *const *environment)
+{
+    WRAP(fexecve)
+    bool strip = descriptor_refused(descriptor);
+    WITH_OURS(environment, strip, next(descriptor, arguments, (char **)ours))
+    return counted_result(row, -1);
+}
+
+EXPORT int execveat(int folder, const char *path, char *const *arguments, char *const *environment, int flags)
+{
+    WRAP(execveat)
+    if (!next)
+        return MISSING_minus;
+    bool strip = flags & AT_EMPTY_PATH ? descriptor_refused(folder) : about_to_execute(path, true);
+    WITH_OURS(environment, strip, next(folder, path, arguments, (char **)ours, flags))
+    return counted_result(row, -1);
+}
+
+/* execl and its kin: the arguments in a vector of our own. */
+#define EXECL(name, first, environment_value, run)                                 \
+    EXPORT int name(const char *path, const char *first, ...)                   \
+    {                                                                           \
+        COUNT(name);                                                            \
+        va_list list;                                                           \
+        size_t count = 0;                                                       \
+        va_start(list, first);                                                  \
+        for (const char *next = first; next; next = va_arg(list, char *))       \
+            count++;                                                            \
+        va_end(list);                                                           \
+        char *arguments[count + 1];                                             \
+        arguments[0] = (char *)first;                                           \
+        va_start(list, first);                                                  \
+        for (size_t i = 1; i <= count; i++)                                     \
+            arguments[i] = va_arg(list, char *);                                \
+        char *const *environment = environment_value;                           \
+        va_end(list);                                                           \
+        return run(CALL_##name, path, arguments, environment);                  \
+    }
+EXECL(execl, first, environ, execute)
+EXECL(execlp, first, environ, execute_found)
+EXECL(execle, first, va_arg(list, char *const *), execute)
+
+EXPORT int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
+                       const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment)
+{
+    int result;
+    WRAP(posix_spawn)
+    bool strip = about_to_execute(path, false);
+    WITH_OURS(environment, strip, result = next(pid, path, actions, attributes, arguments, ours))
+    if (result)
+        counters_add(&row->errors);
+    return result;
+}
+
+EXPORT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
+                        const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment)
+{
+    int result;
+    char found[PATH_MAX];
+    WRAP(posix_spawnp)
+    const char *search = environment_value(environ, "PATH");
+    bool strip = about_to_execute(executable_find(file, search, found, sizeof found), false);
+    WITH_OURS(environment, strip, result = next(pid, file, actions, attributes, arguments, ours))
+    if (result)
+        counters_add(&row->errors);
+    return result;
+}
+
+EXPORT int system(const char *command)
+{
+    WRAP(system)
+    environment_for_libc();
+    return counted_result(row, next(command));
+}
+
+#define POPEN(name)                                             \
+    EXPORT FILE *name(const char *command, const char *mode)    \
+    {                                                           \
+        WRAP(name)                                              \
+        environment_for_libc();                                 \
+        FILE *result = next(command, mode);                     \
+        if (!result)                                            \
+            counters_add(&row->errors);                         \
+        return result;                                          \
+    }
+POPEN(popen)
+POPEN(_IO_popen)
+
+#define ENDING(name, parameters, arguments, prepare)            \
+    EXPORT __attribute__((noreturn)) void name parameters       \
+    {                                                           \
+        WRAP(name)                                              \
+        prepare;                                                \
+        next arguments;                                         \
+        __builtin_unreachable();                                \
+    }
+ENDING(_exit, (int status), (status), ending(status))
+ENDING(_Exit, (int status), (status), ending(status))
+ENDING(exit, (int status), (status), (void)0)
+ENDING(quick_exit, (int status), (status), report_quick(status))
+ENDING(abort, (void), (), if (report_root) report_print(REPORT_SIGNAL + SIGABRT))
+ENDING(pthread_exit, (void *result), (result), (void)0)

@@ -1,0 +1,163 @@
+/* The next definition of each symbol: what would have been called without this library.
+ *
+ * dlsym(RTLD_NEXT) would do, but it takes the loader's lock, which another thread may hold across a fork, and it may
+ * allocate, which recurses when the allocator itself calls a wrapped function. This reads the same tables (the hash,
+ * symbol and version sections of each object behind us in the loader's list) and needs neither. */
+#include "shim.h"
+
+#include <elf.h>
+#include <link.h>  /* _DYNAMIC, _r_debug */
+
+
+static const char *const names[] = {
+#define CALL(family, type, name, parameters, arguments, failed) #name,
+#include "calls.def"
+};
+static _Atomic(void *) nexts[LIBRARY_CALLS];
+static char missing;  /* its address stands for "looked for and not there" */
+
+/* What a lookup needs of one loaded object. */
+struct object {
+    ElfW(Addr) base;
+    const ElfW(Sym) *symbols;
+    const char *strings;
+    const ElfW(Half) *versions;      /* NULL: the object has none */
+    const uint32_t *gnu_hash, *hash;
+    const char *soname;
+};
+
+/* glibc has relocated the pointers in the dynamic section, except where that is read-only (the vDSO). */
+static const void *pointer(const struct link_map *map, ElfW(Addr) value)
+{
+    return (const void *)(value < map->l_addr ? value + map->l_addr : value);
+}
+
+static struct object read_object(const struct link_map *map)
+{
+    struct object object = { .base = map->l_addr };
+    ElfW(Addr) soname = 0;
+    for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; entry++) {
+        switch (entry->d_tag) {
+        case DT_SYMTAB: object.symbols = pointer(map, entry->d_un.d_ptr); break;
+        case DT_STRTAB: object.strings = pointer(map, entry->d_un.d_ptr); break;
+        case DT_VERSYM: object.versions = pointer(map, entry->d_un.d_ptr); break;
+        case DT_GNU_HASH: object.gnu_hash = pointer(map, entry->d_un.d_ptr); break;
+        case DT_HASH: object.hash = pointer(map, entry->d_un.d_ptr); break;
+        case DT_SONAME: soname = entry->d_un.d_val; break;
+        }
+    }
+    if (soname && object.strings)
+        object.soname = object.strings + soname;
+    return object;
+}
+
+/* A definition that others may bind to. */
+static bool defines(const struct object *object, uint32_t index, const char *name)
+{
+    const ElfW(Sym) *symbol = &object->symbols[index];
+    unsigned type = ELF64_ST_TYPE(symbol->st_info), binding = ELF64_ST_BIND(symbol->st_info);
+    return symbol->st_shndx != SHN_UNDEF && (type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_NOTYPE) &&
+           (binding == STB_GLOBAL || binding == STB_WEAK || binding == STB_GNU_UNIQUE) &&
+           text_equal(object->strings + symbol->st_name, name);
+}
+
+/* Of several versions of a name the default one counts; a hidden one (name@VERSION, kept for old programs) only
+ * where there is no default, as __xstat since glibc 2.33. 0: not defined here. */
+static uint32_t better(const struct object *object, uint32_t best, uint32_t index)
+{
+    if (!best || !object->versions)
+        return index;
+    return object->versions[index] & 0x8000 ? best : index;
+}
+
+static uint32_t find_gnu(const struct object *object, const char *name)
+{
+    const uint32_t *table = object->gnu_hash;
+    uint32_t buckets = table[0], first = table[1], bloom = table[2], hash = 5381, best = 0;
+    const uint32_t *bucket = table + 4 + bloom * (sizeof(ElfW(Addr)) / 4), *chain = bucket + buckets;
+    for (const char *c = name; *c; c++)
+        hash = hash * 33 + (unsigned char)*c;
+    uint32_t index = bucket[hash % buckets];
+    if (index < first)
+        return 0;
+    for (;; index++) {
+        uint32_t here = chain[index - first];
+        if ((here | 1) == (hash | 1) && defines(object, index, name))
+            best = better(object, best, index);
+        if (here & 1)
+            return best;
+    }
+}
+
+static uint32_t find_sysv(const struct object *object, const char *name)
+{
+    uint32_t best = 0;
+    for (uint32_t index = 1; index < object->hash[1]; index++)
+        if (defines(object, index, name))
+            best = better(object, best, index);
+    return best;
+}
+
+static void *find(const struct link_map *map, const char *name)
+{
+    struct object object = read_object(map);
+    uint32_t index = 0;
+    if (!object.symbols || !object.strings)
+        return NULL;
+    if (object.gnu_hash && object.gnu_hash[0])
+        index = find_gnu(&object, name);
+    else if (object.hash)
+        index = find_sysv(&object, name);
+    if (!index)
+        return NULL;
+    const ElfW(Sym) *symbol = &object.symbols[index];
+    void *address = (void *)(object.base + symbol->st_value);
+    if (ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC)
+        address = ((void *(*)(void))address)();
+    return address;
+}
+
+static const struct link_map *own_map(void)
+{
+    for (const struct link_map *map = _r_debug.r_map; map; map = map->l_next)
+        if (map->l_ld == _DYNAMIC)
+            return map;
+    return NULL;
+}
+
+void *real_symbol(const char *name)
+{
+    const struct link_map *own = own_map();
+    for (const struct link_map *map = own ? own->l_next : NULL; map; map = map->l_next) {
+        void *address = find(map, name);
+        if (address)
+            return address;
+    }
+    return NULL;
+}
+
+void *real_next(enum library_call call)
+{
+    void *next = atomic_load_explicit(&nexts[call], memory_order_relaxed);
+    if (__builtin_expect(next == NULL, 0)) {
+        next = real_symbol(names[call]);
+        atomic_store_explicit(&nexts[call], next ? next : &missing, memory_order_relaxed);
+    }
+    return next == &missing ? NULL : next;
+}
+
+const char *real_own_path(void)
+{
+    const struct link_map *own = own_map();
+    return own ? own->l_name : "";
+}
+
+bool real_second_copy(void)
+{
+    for (const struct link_map *map = _r_debug.r_map; map && map->l_ld != _DYNAMIC; map = map->l_next) {
+        struct object object = read_object(map);
+        if (object.soname && text_equal(object.soname, "libcount.so"))
+            return true;
+    }
+    return false;
+}

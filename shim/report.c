@@ -1,0 +1,146 @@
+/* The report of the bare library: what the root prints when it ends, to the standard error that it began with or to
+ * LIBCOUNT_OUTPUT. Written with raw system calls from memory of its own: the program's streams and allocator may be
+ * gone by then. */
+#include "shim.h"
+
+#include "kernel.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/limits.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+bool report_root;
+
+static char **command;
+static int arguments;
+static int exit_status = -1;
+static bool printed;
+static struct stat stderr_status;      /* of descriptor 2 at the start: a file that got its number later is not it */
+static int kept_stderr = -1, kept_output = -1;
+
+static void remember_status(int status, void *unused)
+{
+    (void)unused;
+    exit_status = status & 0xff;
+}
+
+static void after_quick_exit(void *unused)
+{
+    (void)unused;
+    report_print(exit_status);
+}
+
+void report_begin(int argc, char **argv)
+{
+    arguments = argc;
+    command = argv;
+    kernel_call(SYS_fstat, 2, &stderr_status);
+    /* The first handler that is registered is the last that runs: the others' calls are counted. */
+    void (*at_quick_exit)(void (*)(void *), void *) = real_symbol("__cxa_at_quick_exit");
+    if (at_quick_exit)
+        at_quick_exit(after_quick_exit, NULL);
+    on_exit(remember_status, NULL);
+}
+
+void report_quick(int status)
+{
+    exit_status = status & 0xff;
+}
+
+static bool is_stderr(int descriptor)
+{
+    struct stat status;
+    return !kernel_failed(kernel_call(SYS_fstat, descriptor, &status)) && status.st_dev == stderr_status.st_dev &&
+           status.st_ino == stderr_status.st_ino && stderr_status.st_mode;
+}
+
+/* A number so high that no program counts on it, below the limit. */
+static int keep(int descriptor)
+{
+    struct rlimit limit = { 1024, 1024 };
+    kernel_call(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, &limit);
+    rlim_t top = limit.rlim_cur < 1024 ? limit.rlim_cur : 1024;
+    return top < 32 ? -1 : (int)kernel_call(SYS_fcntl, descriptor, F_DUPFD_CLOEXEC, top - 16);
+}
+
+void report_keep_stderr(unsigned first, unsigned last)
+{
+    if (first <= 2 && last >= 2 && !settings.output && is_stderr(2) && (kept_stderr < 0 || !is_stderr(kept_stderr)))
+        kept_stderr = keep(2);
+}
+
+/* LIBCOUNT_OUTPUT, where %p is the process id. */
+static int open_output(void)
+{
+    char path[PATH_MAX];
+    struct text text = { path, path, path + sizeof path - 1 };
+    for (const char *c = settings.output; *c; c++) {
+        if (c[0] == '%' && c[1] == 'p')
+            text_number(&text, (uint64_t)kernel_call(SYS_getpid), 0), c++;
+        else if (c[0] == '%' && c[1] == '%')
+            text_char(&text, '%'), c++;
+        else
+            text_char(&text, *c);
+    }
+    *text.next = 0;
+    return (int)kernel_call(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+}
+
+void report_keep_output(void)
+{
+    if (!settings.output || kept_output >= 0)
+        return;
+    int descriptor = open_output();
+    if (descriptor >= 0) {
+        kept_output = keep(descriptor);
+        kernel_call(SYS_close, descriptor);
+    }
+}
+
+static void write_all(int descriptor, const struct text *text)
+{
+    for (const char *at = text->start; at < text->next;) {
+        long written = kernel_call(SYS_write, descriptor, at, text->next - at);
+        struct pollfd ready = { .fd = descriptor, .events = POLLOUT };
+        if (written == -EAGAIN)
+            kernel_call(SYS_poll, &ready, 1, 1000);
+        if (written == -EINTR || written == -EAGAIN)
+            continue;
+        if (kernel_failed(written) || !written)
+            return;
+        at += written;
+    }
+}
+
+static int destination(void)
+{
+    if (!settings.output)
+        return is_stderr(2) ? 2 : kept_stderr >= 0 && is_stderr(kept_stderr) ? kept_stderr : -1;
+    int descriptor = kept_output >= 0 ? kept_output : open_output();
+    if (kernel_failed(descriptor))
+        text_warn("LIBCOUNT_OUTPUT=", settings.output, ": cannot be written; no report");
+    return descriptor;
+}
+
+void report_print(int status)
+{
+    if (printed || !report_root || !counters_table || kernel_call(SYS_getpid) != counters_table->root)
+        return;
+    printed = true;
+    size_t size = 1 << 20;
+    char *memory = (char *)kernel_call(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    int descriptor = destination();
+    if (!kernel_failed((long)memory) && descriptor >= 0) {
+        struct text text = { memory, memory, memory + size };
+        report_text(&text, status < 0 ? exit_status : status, arguments, command);
+        write_all(descriptor, &text);
+    }
+    if (descriptor > 2)
+        kernel_call(SYS_close, descriptor);
+    kernel_call(SYS_munmap, memory, size);
+}

@@ -1,0 +1,313 @@
+/* What the report says: the rows of the table with names and families, as text, JSON or CSV. */
+#include "shim.h"
+
+static const char *const library_names[] = {
+#define CALL(family, type, name, parameters, arguments, failed) #name,
+#include "calls.def"
+};
+static const char *const library_families[] = {
+#define CALL(family, type, name, parameters, arguments, failed) #family,
+#include "calls.def"
+};
+static const struct { const char *name, *family; } system_families[] = {
+#define SYSTEM(family, name) { #name, #family },
+#include "calls.def"
+};
+static const char *const system_names[COUNTERS_NUMBERS] = {
+#include "system_calls.h"
+};
+
+/* What is printed of one row. */
+struct row {
+    char number_name[32];              /* syscall_NNN: a number without a name */
+    const char *name, *family;
+    struct counter counter;
+    const struct counter_times *times; /* NULL: not timed */
+};
+
+static const char *family_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof system_families / sizeof *system_families; i++)
+        if (text_equal(system_families[i].name, name))
+            return system_families[i].family;
+    for (size_t i = 0; i < LIBRARY_CALLS; i++)
+        if (text_equal(library_names[i], name))
+            return library_families[i];
+    return "other";
+}
+
+static void name_system_call(struct row *row, size_t index)
+{
+    int64_t number = (int64_t)index;
+    if (index >= COUNTERS_NUMBERS)
+        number = counters_table->other[index - COUNTERS_NUMBERS] - 1;
+    else if (system_names[index]) {
+        row->name = system_names[index];
+        row->family = family_of(row->name);
+        return;
+    }
+    struct text text = { row->number_name, row->number_name, row->number_name + sizeof row->number_name - 1 };
+    text_put(&text, "syscall_");
+    text_number(&text, (uint64_t)number, 0);
+    *text.next = 0;
+    row->name = row->number_name;
+    row->family = "other";
+}
+
+/* The rows with calls, most calls first, then by name. */
+static size_t collect(struct row *rows, bool system)
+{
+    size_t count = 0;
+    struct counters_times *times = counters_timed ? counters_times(counters_table) : NULL;
+    for (size_t i = 0; i < (system ? (size_t)SYSTEM_CALLS : (size_t)LIBRARY_CALLS); i++) {
+        struct row row = { .counter = counters_sum(counters_table, i, system) };
+        if (!row.counter.calls)
+            continue;
+        size_t at = count++;
+        rows[at] = row;
+        if (times)
+            rows[at].times = system ? &times->system[i] : &times->library[i];
+        if (system)
+            name_system_call(&rows[at], i);
+        else
+            rows[at].name = library_names[i], rows[at].family = library_families[i];
+    }
+    return count;
+}
+
+static bool before(const struct row *a, const struct row *b)
+{
+    if (a->counter.calls != b->counter.calls)
+        return a->counter.calls > b->counter.calls;
+    const char *x = a->name, *y = b->name;
+    while (*x && *x == *y)
+        x++, y++;
+    return (unsigned char)*x < (unsigned char)*y;
+}
+
+static void sort(struct row **order, struct row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t at = i;
+        for (; at && before(&rows[i], order[at - 1]); at--)
+            order[at] = order[at - 1];
+        order[at] = &rows[i];
+    }
+}
+
+static void put_row(struct text *text, const struct row *row)
+{
+    text_number(text, row->counter.calls, 10);
+    text_char(text, ' ');
+    if (row->counter.errors)
+        text_number(text, row->counter.errors, 9);
+    else
+        text_pad(text, "", 9);
+    if (row->times) {
+        text_number(text, row->times->total / 1000, 12);
+        text_number(text, row->times->total / row->counter.calls, 11);
+    }
+    text_put(text, "  ");
+    text_pad(text, row->family, 9);
+    text_char(text, ' ');
+    text_put(text, row->name);
+    text_char(text, '\n');
+}
+
+static void put_table(struct text *text, struct row **order, size_t count, const char *kind)
+{
+    struct counter total = { 0, 0 };
+    const char *times = counters_timed ? "    total us    ns/call" : "";
+    const char *rule = counters_timed ? "  ---------- ----------" : "";
+    text_put(text, "\n     calls    errors");
+    text_put(text, times);
+    text_put(text, "  family    ");
+    text_put(text, kind);
+    text_put(text, "\n---------- ---------");
+    text_put(text, rule);
+    text_put(text, "  --------- ------------------\n");
+    for (size_t i = 0; i < count; i++) {
+        put_row(text, order[i]);
+        total.calls += order[i]->counter.calls;
+        total.errors += order[i]->counter.errors;
+    }
+    text_put(text, "---------- ---------");
+    text_put(text, rule);
+    text_put(text, "  --------- ------------------\n");
+    text_number(text, total.calls, 10);
+    text_char(text, ' ');
+    text_number(text, total.errors, 9);
+    text_pad(text, "", counters_timed ? 23 : 0);
+    text_put(text, "            total\n");
+}
+
+static void put_member(struct text *text, const char *name, uint64_t value)
+{
+    text_put(text, ", \"");
+    text_put(text, name);
+    text_put(text, "\": ");
+    text_number(text, value, 0);
+}
+
+static void put_json(struct text *text, struct row **order, size_t count, const char *kind)
+{
+    text_put(text, ",\n \"");
+    text_put(text, kind);
+    text_put(text, "\": [");
+    for (size_t i = 0; i < count; i++) {
+        const struct counter_times *times = order[i]->times;
+        text_put(text, i ? ",\n  {\"name\": " : "\n  {\"name\": ");
+        text_quote(text, order[i]->name, FORMAT_JSON);
+        text_put(text, ", \"family\": ");
+        text_quote(text, order[i]->family, FORMAT_JSON);
+        put_member(text, "calls", order[i]->counter.calls);
+        put_member(text, "errors", order[i]->counter.errors);
+        if (times) {
+            put_member(text, "total_ns", times->total);
+            put_member(text, "min_ns", times->minimum ? times->minimum - 1 : 0);
+            put_member(text, "max_ns", times->maximum);
+            put_member(text, "p50_ns", counters_percentile(times, 50));
+            put_member(text, "p99_ns", counters_percentile(times, 99));
+        }
+        text_char(text, '}');
+    }
+    text_char(text, ']');
+}
+
+static void put_csv(struct text *text, struct row **order, size_t count, const char *kind)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct counter_times *times = order[i]->times;
+        text_put(text, kind);
+        text_char(text, ',');
+        text_put(text, order[i]->name);
+        text_char(text, ',');
+        text_put(text, order[i]->family);
+        text_char(text, ',');
+        text_number(text, order[i]->counter.calls, 0);
+        text_char(text, ',');
+        text_number(text, order[i]->counter.errors, 0);
+        const uint64_t figures[] = { times ? times->total : 0, times && times->minimum ? times->minimum - 1 : 0,
+                                     times ? times->maximum : 0, times ? counters_percentile(times, 50) : 0,
+                                     times ? counters_percentile(times, 99) : 0 };
+        for (size_t k = 0; times && k < sizeof figures / sizeof *figures; k++) {
+            text_char(text, ',');
+            text_number(text, figures[k], 0);
+        }
+        text_char(text, '\n');
+    }
+}
+
+/* Why there are no system calls, or not of all processes. */
+static const char *dispatch_reason(uint32_t dispatch)
+{
+    static const struct { uint32_t bit; const char *why; } reasons[] = {
+        { DISPATCH_NO_KERNEL, "system calls: this kernel has no Syscall User Dispatch (Linux 5.11)" },
+        { DISPATCH_REFUSED, "system calls: Syscall User Dispatch is refused here (sysctl or seccomp filter)" },
+        { DISPATCH_FILTER, "system calls: a seccomp filter forbids Syscall User Dispatch" },
+        { DISPATCH_NO_EFFECT, "system calls: Syscall User Dispatch has no effect here (emulated kernel)" },
+        { DISPATCH_ARCHITECTURE, "system calls: counted on x86-64 only" },
+        { DISPATCH_NO_MEMORY, "system calls: no executable memory is allowed here" },
+    };
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (dispatch & reasons[i].bit)
+            return reasons[i].why;
+    return NULL;
+}
+
+/* The n-th line of what was not counted, NULL behind the last. */
+static const char *uncounted(size_t n)
+{
+    const char *reason = settings.flags & COUNTERS_SYSCALLS ? dispatch_reason(counters_table->dispatch) : NULL;
+    if (reason && n-- == 0)
+        return reason;
+    for (size_t i = 0; i < COUNTERS_NOTES; i++)
+        if (counters_table->notes[i].state == 2 && n-- == 0)
+            return counters_table->notes[i].text;
+    if (counters_table->notes_lost && n-- == 0)
+        return "more notes than there is room for";
+    if (counters_table->lost && n-- == 0)
+        return "system calls with more unknown numbers than there is room for";
+    return NULL;
+}
+
+static void put_title(struct text *text, int argc, char **argv)
+{
+    text_put(text, "libcount:");
+    for (int i = 0; i < argc; i++) {
+        text_char(text, ' ');
+        text_put(text, argv[i]);
+    }
+    text_put(text, " (");
+    text_number(text, counters_table->processes, 0);
+    text_put(text, counters_table->processes == 1 ? " process)\n" : " processes)\n");
+}
+
+static void put_json_head(struct text *text, int status, int argc, char **argv)
+{
+    static const char *const levels[] = { "", "calls", "syscalls", "both" };
+    text_put(text, "{\"version\": 1, \"command\": [");
+    for (int i = 0; i < argc; i++) {
+        text_put(text, i ? ", " : "");
+        text_quote(text, argv[i], FORMAT_JSON);
+    }
+    text_put(text, "], \"exit\": ");
+    if (status < 0) {
+        text_put(text, "null");
+    } else {
+        text_put(text, status >= REPORT_SIGNAL ? "{\"signal\": " : "{\"status\": ");
+        text_number(text, (uint64_t)(status >= REPORT_SIGNAL ? status - REPORT_SIGNAL : status), 0);
+        text_char(text, '}');
+    }
+    put_member(text, "processes", counters_table->processes);
+    text_put(text, ", \"level\": \"");
+    text_put(text, levels[counters_table->flags & (COUNTERS_CALLS | COUNTERS_SYSCALLS)]);
+    text_put(text, "\", \"whole\": false");
+}
+
+static void put_uncounted(struct text *text, enum settings_format format)
+{
+    const char *line;
+    if (format == FORMAT_JSON)
+        text_put(text, ",\n \"uncounted\": [");
+    for (size_t n = 0; (line = uncounted(n)); n++) {
+        if (format == FORMAT_JSON) {
+            text_put(text, n ? ", " : "");
+            text_quote(text, line, format);
+        } else {
+            text_put(text, n ? "" : "\n");
+            text_put(text, "uncounted: ");
+            text_put(text, line);
+            text_char(text, '\n');
+        }
+    }
+    if (format == FORMAT_JSON)
+        text_put(text, "]}\n");
+}
+
+void report_text(struct text *text, int status, int argc, char **argv)
+{
+    static struct row rows[(int)LIBRARY_CALLS + (int)SYSTEM_CALLS];
+    static struct row *order[sizeof rows / sizeof *rows];
+    static const char *const kinds[][2] = { { "library call", "library_calls" }, { "system call", "system_calls" } };
+    if (settings.format == FORMAT_JSON)
+        put_json_head(text, status, argc, argv);
+    else if (settings.format == FORMAT_CSV)
+        text_put(text, counters_timed ? "kind,name,family,calls,errors,total_ns,min_ns,max_ns,p50_ns,p99_ns\n"
+                                      : "kind,name,family,calls,errors\n");
+    else
+        put_title(text, argc, argv);
+    for (int system = 0; system < 2; system++) {
+        bool wanted = counters_table->flags & (system ? COUNTERS_SYSCALLS : COUNTERS_CALLS);
+        size_t count = wanted ? collect(rows, system) : 0;
+        sort(order, rows, count);
+        if (settings.format == FORMAT_JSON)
+            put_json(text, order, count, kinds[system][1]);
+        else if (settings.format == FORMAT_CSV)
+            put_csv(text, order, count, system ? "system" : "library");
+        else if (wanted && (count || !system))
+            put_table(text, order, count, kinds[system][0]);
+    }
+    if (settings.format != FORMAT_CSV)
+        put_uncounted(text, settings.format);
+}

@@ -1,0 +1,71 @@
+/* LIBCOUNT_* in the environment. A value that makes no sense costs one line on standard error, never the program. */
+#include "shim.h"
+
+struct settings settings = { .flags = COUNTERS_CALLS | COUNTERS_SYSCALLS };
+
+/* The index of `value` in `choices`, or -1 after saying what would be right. */
+static int choose(const char *name, const char *value, const char *const *choices, const char *expected)
+{
+    for (int i = 0; choices[i]; i++)
+        if (text_equal(value, choices[i]))
+            return i;
+    char what[256];
+    struct text text = { what, what, what + sizeof what - 1 };
+    text_put(&text, name);
+    text_char(&text, '=');
+    text_put(&text, value);
+    *text.next = 0;
+    if (!settings.table)  /* else whoever made the table has complained */
+        text_warn(what, ": not known; expected ", expected);
+    return -1;
+}
+
+static bool on(const char *name, const char *value)
+{
+    static const char *const choices[] = { "", "0", "1", NULL };
+    return choose(name, value, choices, "0 or 1") == 2;
+}
+
+static void read_format(const char *value)
+{
+    static const char *const formats[] = { "table", "json", "csv", NULL };
+    int format = choose("LIBCOUNT_FORMAT", value, formats, "table, json or csv");
+    if (format >= 0)
+        settings.format = (enum settings_format)format;
+}
+
+static void read_level(const char *value)
+{
+    static const char *const levels[] = { "calls", "syscalls", "both", NULL };
+    int level = choose("LIBCOUNT_LEVEL", value, levels, "calls, syscalls or both");
+    if (level >= 0)
+        settings.flags = (uint32_t)level + 1;  /* COUNTERS_CALLS, COUNTERS_SYSCALLS, both */
+}
+
+static pid_t read_number(const char *value)
+{
+    pid_t number = 0;
+    while (*value >= '0' && *value <= '9' && number < 1 << 26)
+        number = number * 10 + (*value++ - '0');
+    return number;
+}
+
+void settings_read(char **environment)
+{
+    const char *value;
+    settings.table = environment_value(environment, "LIBCOUNT_TABLE");
+    if ((value = environment_value(environment, "LIBCOUNT_DISABLE")))
+        settings.disabled = on("LIBCOUNT_DISABLE", value);
+    if ((value = environment_value(environment, "LIBCOUNT_PID")))
+        settings.counted = read_number(value);
+    if ((value = environment_value(environment, "LIBCOUNT_FORMAT")))
+        read_format(value);
+    if ((value = environment_value(environment, "LIBCOUNT_LEVEL")))
+        read_level(value);
+    if ((value = environment_value(environment, "LIBCOUNT_TIME")) && on("LIBCOUNT_TIME", value))
+        settings.flags |= COUNTERS_TIME;
+    if ((value = environment_value(environment, "LIBCOUNT_DEBUG")))
+        settings.debug = on("LIBCOUNT_DEBUG", value);
+    value = environment_value(environment, "LIBCOUNT_OUTPUT");
+    settings.output = value && *value ? value : NULL;
+}

@@ -1,0 +1,113 @@
+/* What the files of the library know of each other. Nothing here is exported. */
+#ifndef SHIM_SHIM_H
+#define SHIM_SHIM_H
+
+#include "counters.h"
+
+#include <sys/types.h>
+
+/* counters.c: where this process adds. */
+extern struct counters_table *counters_table;                /* NULL: not begun, or counting is off */
+extern _Thread_local struct counters_shard *counters_mine;   /* this thread's shard, NULL until it counts */
+extern bool counters_timed;
+struct counters_shard *counters_claim(void);
+void counters_begin(struct counters_table *table);
+struct counter counters_sum(const struct counters_table *table, size_t row, bool system);
+void counters_say(const char *text);                         /* a line under "uncounted" */
+void counters_took(size_t row, bool system, uint64_t ns);    /* only where counters_timed */
+
+static inline struct counter *counters_row(enum library_call call)
+{
+    struct counters_shard *mine = counters_mine;
+    return &(__builtin_expect(mine != NULL, 1) ? mine : counters_claim())->library[call];
+}
+
+static inline void counters_add(_Atomic uint64_t *counter)
+{
+    atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
+}
+
+/* real.c: the definition of a function that would have been called without us, NULL where there is none. Takes no
+ * lock, allocates nothing, and may be called at any time, in signal handlers too. */
+void *real_next(enum library_call call);
+void *real_symbol(const char *name);     /* the same for any symbol behind us */
+const char *real_own_path(void);         /* the path that the loader has for this library */
+bool real_second_copy(void);             /* another libcount.so stands before this one */
+
+/* Calls of libc's own functions by the library: the next definition, uncounted. */
+#define REAL(name) ((__typeof__(&name))real_next(CALL_##name))
+
+/* settings.c: LIBCOUNT_* of the environment. */
+enum settings_format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV };
+struct settings {
+    bool disabled, debug;
+    enum settings_format format;
+    uint32_t flags;                      /* enum counters_flags */
+    const char *output;                  /* LIBCOUNT_OUTPUT, or NULL */
+    const char *table;                   /* LIBCOUNT_TABLE: the table to add to, or NULL */
+    pid_t counted;                       /* LIBCOUNT_PID: the process that the table has already, or 0 */
+};
+extern struct settings settings;
+void settings_read(char **environment);
+
+/* text.c: building text without libc. */
+struct text {
+    char *start, *next, *end;
+};
+void text_put(struct text *text, const char *string);
+void text_char(struct text *text, char c);
+void text_number(struct text *text, uint64_t number, int width);   /* right-aligned */
+void text_pad(struct text *text, const char *string, int width);   /* left-aligned */
+void text_quote(struct text *text, const char *string, enum settings_format format);
+size_t text_length(const char *string);
+bool text_equal(const char *a, const char *b);
+bool text_begins(const char *string, const char *prefix);
+void text_warn(const char *a, const char *b, const char *c);       /* "libcount: " a b c on standard error */
+
+/* environment.c: our variables in the environment of a child. */
+void environment_begin(char **environment, const char *table_path);
+size_t environment_room(char *const *environment);    /* bytes that environment_fill needs, 0: nothing to add */
+char **environment_fill(char *const *environment, void *room, bool strip);  /* strip: take us out instead */
+void environment_for_libc(void);         /* before system() and popen(), which use environ */
+const char *environment_value(char *const *environment, const char *name);
+
+/* executable.c: whether the dynamic loader will load us into a program. */
+struct refusal {
+    const char *why;                     /* NULL: it will */
+    bool strip;                          /* its loader would complain or give up: it must not see us in LD_PRELOAD */
+};
+struct refusal executable_refusal(const char *path);
+/* What execvp() would run for `file`, in `buffer` or `file` itself. `search`: the value of PATH, or NULL. */
+const char *executable_find(const char *file, const char *search, char *buffer, size_t size);
+
+/* process.c: processes and their end. */
+void process_begin(pid_t counted);
+void process_seen(void);                 /* count this process if it was not */
+bool process_counted(pid_t self);
+void process_forked(unsigned long flags, long number);   /* clone or fork returned 0 */
+#ifdef SYS_fork
+#define process_fork_number SYS_fork
+#else
+#define process_fork_number (-1)
+#endif
+
+/* report.c: the report that the root prints. */
+void report_begin(int argc, char **argv);
+void report_keep_stderr(unsigned first, unsigned last);  /* these descriptors are about to be closed */
+void report_keep_output(void);           /* the root directory is about to change */
+void report_print(int status);           /* once, and only in the root; -1: how it ends is not known */
+void report_quick(int status);           /* quick_exit() is running */
+#define REPORT_SIGNAL 256                /* status of a process that signal N ends: REPORT_SIGNAL + N */
+extern bool report_root;                 /* this process prints (a child of vfork shares the flag with its parent) */
+
+/* report_text.c: what the report says. */
+void report_text(struct text *text, int status, int argc, char **argv);
+
+/* table.c: making, finding and dropping the shared memory. */
+struct counters_table *table_begin(pid_t self, char **environment, const char **name);  /* NULL: no counting */
+void table_end(const char *name);        /* remove its file */
+
+/* dispatch/: system calls. */
+void dispatch_begin(void);
+
+#endif

@@ -1,0 +1,179 @@
+/* The wrappers, expanded from calls.def: count, call the next definition, count its error. Those that need more than
+ * that (variable arguments, descriptors that the report must survive) are written out below; processes are process.c. */
+#define __NO_INLINE__ 1  /* no inline twins of the functions that are defined here */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fts.h>
+#include <ftw.h>
+#include <glob.h>
+#include <grp.h>
+#include <netdb.h>
+#include <poll.h>
+#include <pthread.h>
+#include <pwd.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/inotify.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/sendfile.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/sysinfo.h>
+#include <sys/time.h>
+#include <sys/timerfd.h>
+#include <sys/times.h>
+#include <sys/uio.h>
+#include <sys/utsname.h>
+#include <sys/vfs.h>
+#include <sys/wait.h>
+#include <sys/xattr.h>
+#include <utime.h>
+
+#include "wrap.h"
+
+/* Functions that old programs call and today's headers hide are declared by the table itself. */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+#define CALL(family, type, name, parameters, arguments, failed) \
+    EXPORT type name parameters                                 \
+    {                                                           \
+        WRAP(name)                                              \
+        if (!next)                                              \
+            return MISSING_##failed;                            \
+        BEFORE_##failed;                                        \
+        type result = next arguments;                           \
+        if (__builtin_expect(FAILED_##failed, 0))               \
+            counters_add(&row->errors);                         \
+        AFTER_##failed;                                         \
+        return result;                                          \
+    }
+#define VOID(family, name, parameters, arguments) \
+    EXPORT void name parameters                   \
+    {                                             \
+        WRAP(name)                                \
+        if (next)                                 \
+            next arguments;                       \
+    }
+#define OWN(family, type, name, parameters, failed)
+#include "calls.def"
+
+/* The mode is there only when the flags say so (O_TMPFILE holds O_DIRECTORY: __OPEN_NEEDS_MODE knows); reading it
+ * always would pass on garbage that no harm comes of, reading it never gives new files no permissions. */
+#define OPEN(name, parameters, arguments, flags)        \
+    EXPORT int name parameters                          \
+    {                                                   \
+        WRAP(name)                                      \
+        mode_t mode = 0;                                \
+        if (__OPEN_NEEDS_MODE(flags)) {                 \
+            va_list list;                               \
+            va_start(list, flags);                      \
+            mode = va_arg(list, mode_t);                \
+            va_end(list);                               \
+        }                                               \
+        return counted_result(row, next arguments);     \
+    }
+OPEN(open, (const char *path, int flags, ...), (path, flags, mode), flags)
+OPEN(open64, (const char *path, int flags, ...), (path, flags, mode), flags)
+OPEN(__open, (const char *path, int flags, ...), (path, flags, mode), flags)
+OPEN(__open64, (const char *path, int flags, ...), (path, flags, mode), flags)
+OPEN(openat, (int folder, const char *path, int flags, ...), (folder, path, flags, mode), flags)
+OPEN(openat64, (int folder, const char *path, int flags, ...), (folder, path, flags, mode), flags)
+
+/* One more argument of some type, or none: passing on a register does what the caller did. */
+#define VARIADIC(type, name, parameters, arguments, last, failed)       \
+    EXPORT type name parameters                                         \
+    {                                                                   \
+        WRAP(name)                                                      \
+        va_list list;                                                   \
+        va_start(list, last);                                           \
+        void *more = va_arg(list, void *);                              \
+        va_end(list);                                                   \
+        type result = next arguments;                                   \
+        if (FAILED_##failed)                                            \
+            counters_add(&row->errors);                                 \
+        return result;                                                  \
+    }
+VARIADIC(int, fcntl, (int descriptor, int command, ...), (descriptor, command, more), command, minus)
+VARIADIC(int, fcntl64, (int descriptor, int command, ...), (descriptor, command, more), command, minus)
+VARIADIC(int, __fcntl, (int descriptor, int command, ...), (descriptor, command, more), command, minus)
+VARIADIC(int, ioctl, (int descriptor, unsigned long request, ...), (descriptor, request, more), request, minus)
+VARIADIC(void *, mremap, (void *old, size_t size, size_t wanted, int flags, ...), (old, size, wanted, flags, more),
+         flags, map)
+
+EXPORT long syscall(long number, ...)
+{
+    WRAP(syscall)
+    long argument[6];
+    va_list list;
+    va_start(list, number);
+    for (int i = 0; i < 6; i++)
+        argument[i] = va_arg(list, long);
+    va_end(list);
+    if (number == SYS_exit_group)
+        report_print((int)argument[0] & 0xff);
+    long result = next(number, argument[0], argument[1], argument[2], argument[3], argument[4], argument[5]);
+    if (result == -1)
+        counters_add(&row->errors);
+    if (result == 0 && (number == SYS_clone || number == SYS_clone3 || number == process_fork_number))
+        process_forked((unsigned long)argument[0], number);
+    return result;
+}
+
+/* Closing standard error: `ls` does so before it ends, and the report is still to come. */
+#define CLOSING(name, parameters, arguments, first, last) \
+    EXPORT int name parameters                            \
+    {                                                     \
+        WRAP(name)                                        \
+        if (report_root)                                  \
+            report_keep_stderr(first, last);              \
+        return counted_result(row, next arguments);       \
+    }
+CLOSING(close, (int descriptor), (descriptor), (unsigned)descriptor, (unsigned)descriptor)
+CLOSING(__close, (int descriptor), (descriptor), (unsigned)descriptor, (unsigned)descriptor)
+CLOSING(fclose, (FILE *stream), (stream), (unsigned)fileno_unlocked(stream), (unsigned)fileno_unlocked(stream))
+CLOSING(_IO_fclose, (FILE *stream), (stream), (unsigned)fileno_unlocked(stream), (unsigned)fileno_unlocked(stream))
+CLOSING(dup2, (int old, int new), (old, new), (unsigned)new, (unsigned)new)
+CLOSING(__dup2, (int old, int new), (old, new), (unsigned)new, (unsigned)new)
+CLOSING(dup3, (int old, int new, int flags), (old, new, flags), (unsigned)new, (unsigned)new)
+
+EXPORT int close_range(unsigned first, unsigned last, int flags)
+{
+    WRAP(close_range)
+    if (report_root && !(flags & 4 /* CLOSE_RANGE_CLOEXEC */))
+        report_keep_stderr(first, last);
+    if (!next)  /* before glibc 2.34 */
+        return MISSING_minus;
+    return counted_result(row, next(first, last, flags));
+}
+
+EXPORT void closefrom(int first)
+{
+    WRAP(closefrom)
+    if (report_root)
+        report_keep_stderr((unsigned)first, ~0u);
+    if (next)
+        next(first);
+}
+
+EXPORT int chroot(const char *path)
+{
+    WRAP(chroot)
+    if (report_root)
+        report_keep_output();
+    return counted_result(row, next(path));
+}
