@@ -15,6 +15,10 @@ ALL_CFLAGS = $(STANDARD) $(CFLAGS) -MMD -MP -I$(B) -DCOUNTERS_LAYOUT=$(LAYOUT)
 
 # The library: no fortified calls of its own, no stack protector (it reads thread data that a new thread may lack).
 SHIM_CFLAGS = $(ALL_CFLAGS) -fPIC -fno-builtin -fno-delete-null-pointer-checks -fvisibility=hidden -ftls-model=initial-exec -fno-stack-protector -U_FORTIFY_SOURCE
+ifeq ($(shell uname -m),x86_64)
+# What runs around a system call must leave the vector registers alone.
+SHIM_CFLAGS += -mgeneral-regs-only
+endif
 SHIM_LDFLAGS = -shared -Wl,-soname,libcount.so -Wl,-z,initfirst -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack \
 	-Wl,--version-script=shim/libcount.map -Wl,--no-undefined
 SHIM = $(patsubst %,$(B)/%.o,$(basename $(wildcard shim/*.c shim/*/*.c shim/*/*.S)))
@@ -49,6 +53,10 @@ $(B)/shim/report_text.o $(B)/driver/calls/counts.o: $(B)/system_calls.h
 $(B)/shim/%.o: shim/%.c
 	@mkdir -p $(@D)
 	$(CC) $(SHIM_CFLAGS) -c -o $@ $<
+
+$(B)/shim/%.o: shim/%.S
+	@mkdir -p $(@D)
+	$(CC) -MMD -MP -c -o $@ $<
 
 $(B)/driver/%.o: driver/%.c
 	@mkdir -p $(@D)

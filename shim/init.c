@@ -7,10 +7,9 @@
 #include <errno.h>
 #include <sys/auxv.h>
 
-static const char *table_name;
-
 static void begin(int argc, char **argv, char **environment)
 {
+    const char *table_name = NULL;
     pid_t self = (pid_t)kernel_call(SYS_getpid);
     settings_read(environment);
     if (settings.disabled || getauxval(AT_SECURE) || real_second_copy())
@@ -23,7 +22,7 @@ static void begin(int argc, char **argv, char **environment)
     report_root = !(table->flags & COUNTERS_DRIVER) && table->root == self;
     process_begin(settings.counted == self && settings.table ? self : 0);
     if (report_root)
-        report_begin(argc, argv);
+        report_begin(argc, argv, table_name);
     if (table->flags & COUNTERS_SYSCALLS)
         dispatch_begin();
 }
@@ -37,8 +36,6 @@ static __attribute__((constructor)) void constructor(int argc, char **argv, char
 
 static __attribute__((destructor)) void destructor(void)
 {
-    if (report_root && table_name && counters_table->root == (pid_t)kernel_call(SYS_getpid)) {
+    if (report_root && !dispatch_armed)
         report_print(-1);
-        table_end(table_name);
-    }
 }

@@ -55,13 +55,20 @@ void process_forked(unsigned long flags, long number)
         process_seen();
 }
 
-/* What a process does last: a child of vfork that executes nothing is counted here. */
-static void ending(int status)
+/* A child of vfork that executes nothing is counted here. */
+void process_ending(int status)
 {
     if (counters_table && self() != counted)
         atomic_fetch_add(&counters_table->processes, 1);
     else if (report_root)
         report_print(status & 0xff);
+}
+
+/* Where system calls are counted, exit_group does this: the last moment that there is. */
+static void ending(int status)
+{
+    if (!dispatch_armed)
+        process_ending(status);
 }
 
 #define FORK(name)                              \
@@ -112,7 +119,7 @@ EXPORT int daemon(int keep_folder, int keep_streams)
     WRAP(daemon)
     int result = next(keep_folder, keep_streams);
     if (result == 0 && counters_table) {  /* our parent has ended inside libc: the report is the daemon's now */
-        bool takes_over = report_root && !(counters_table->dispatch & DISPATCH_ARMED);
+        bool takes_over = report_root && !dispatch_armed;
         if (takes_over)
             counters_table->root = self();
         process_seen();

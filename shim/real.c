@@ -136,6 +136,16 @@ void *real_symbol(const char *name)
     return NULL;
 }
 
+void *real_vdso(const char *name)
+{
+    for (const struct link_map *map = _r_debug.r_map; map; map = map->l_next) {
+        struct object object = read_object(map);
+        if (object.soname && text_begins(object.soname, "linux-vdso"))
+            return find(map, name);
+    }
+    return NULL;
+}
+
 void *real_next(enum library_call call)
 {
     void *next = atomic_load_explicit(&nexts[call], memory_order_relaxed);

@@ -10,16 +10,16 @@
 #include <linux/limits.h>
 #include <poll.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
 bool report_root;
 
+static const char *table_name;
 static char **command;
 static int arguments;
 static int exit_status = -1;
-static bool printed;
+static bool printed, sealed;           /* sealed: behind the program's seccomp filter, where only writing is safe */
 static struct stat stderr_status;      /* of descriptor 2 at the start: a file that got its number later is not it */
 static int kept_stderr = -1, kept_output = -1;
 
@@ -35,8 +35,9 @@ static void after_quick_exit(void *unused)
     report_print(exit_status);
 }
 
-void report_begin(int argc, char **argv)
+void report_begin(int argc, char **argv, const char *name)
 {
+    table_name = name;
     arguments = argc;
     command = argv;
     kernel_call(SYS_fstat, 2, &stderr_status);
@@ -117,8 +118,18 @@ static void write_all(int descriptor, const struct text *text)
     }
 }
 
+void report_seal(void)
+{
+    if (report_root) {
+        report_keep_output();
+        sealed = true;
+    }
+}
+
 static int destination(void)
 {
+    if (sealed)
+        return settings.output ? kept_output : 2;
     if (!settings.output)
         return is_stderr(2) ? 2 : kept_stderr >= 0 && is_stderr(kept_stderr) ? kept_stderr : -1;
     int descriptor = kept_output >= 0 ? kept_output : open_output();
@@ -129,18 +140,18 @@ static int destination(void)
 
 void report_print(int status)
 {
+    static char memory[1 << 18];
     if (printed || !report_root || !counters_table || kernel_call(SYS_getpid) != counters_table->root)
         return;
     printed = true;
-    size_t size = 1 << 20;
-    char *memory = (char *)kernel_call(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     int descriptor = destination();
-    if (!kernel_failed((long)memory) && descriptor >= 0) {
-        struct text text = { memory, memory, memory + size };
+    if (descriptor >= 0) {
+        struct text text = { memory, memory, memory + sizeof memory };
         report_text(&text, status < 0 ? exit_status : status, arguments, command);
         write_all(descriptor, &text);
     }
-    if (descriptor > 2)
+    if (descriptor > 2 && !sealed)
         kernel_call(SYS_close, descriptor);
-    kernel_call(SYS_munmap, memory, size);
+    if (table_name && !sealed)
+        table_end(table_name);
 }

@@ -31,6 +31,7 @@ static inline void counters_add(_Atomic uint64_t *counter)
  * lock, allocates nothing, and may be called at any time, in signal handlers too. */
 void *real_next(enum library_call call);
 void *real_symbol(const char *name);     /* the same for any symbol behind us */
+void *real_vdso(const char *name);       /* a function of the vDSO */
 const char *real_own_path(void);         /* the path that the loader has for this library */
 bool real_second_copy(void);             /* another libcount.so stands before this one */
 
@@ -84,6 +85,7 @@ const char *executable_find(const char *file, const char *search, char *buffer, 
 void process_begin(pid_t counted);
 void process_seen(void);                 /* count this process if it was not */
 bool process_counted(pid_t self);
+void process_ending(int status);         /* this process is about to leave */
 void process_forked(unsigned long flags, long number);   /* clone or fork returned 0 */
 #ifdef SYS_fork
 #define process_fork_number SYS_fork
@@ -92,10 +94,11 @@ void process_forked(unsigned long flags, long number);   /* clone or fork return
 #endif
 
 /* report.c: the report that the root prints. */
-void report_begin(int argc, char **argv);
+void report_begin(int argc, char **argv, const char *table_name);
 void report_keep_stderr(unsigned first, unsigned last);  /* these descriptors are about to be closed */
 void report_keep_output(void);           /* the root directory is about to change */
 void report_print(int status);           /* once, and only in the root; -1: how it ends is not known */
+void report_seal(void);                  /* a seccomp filter is coming: open now what is needed later */
 void report_quick(int status);           /* quick_exit() is running */
 #define REPORT_SIGNAL 256                /* status of a process that signal N ends: REPORT_SIGNAL + N */
 extern bool report_root;                 /* this process prints (a child of vfork shares the flag with its parent) */
@@ -109,5 +112,6 @@ void table_end(const char *name);        /* remove its file */
 
 /* dispatch/: system calls. */
 void dispatch_begin(void);
+extern bool dispatch_armed;              /* exit_group comes here: nothing earlier needs to report */
 
 #endif

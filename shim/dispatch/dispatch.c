@@ -1,3 +1,313 @@
-/* System calls by Syscall User Dispatch. */
-#include "../shim.h"
-void dispatch_begin(void) { }
+/* System calls by Syscall User Dispatch: arming it, the signal handler that only redirects, and what happens around
+ * the calls that the stubs do not count all by themselves. README.md tells the whole story. */
+#include "dispatch.h"
+
+#include "../kernel.h"
+
+#include <errno.h>
+#include <link.h>
+#include <linux/prctl.h>
+#include <linux/sched.h>
+#include <sys/mman.h>
+#include <sys/ucontext.h>
+#include <time.h>
+
+#ifndef PR_SET_SYSCALL_USER_DISPATCH
+#define PR_SET_SYSCALL_USER_DISPATCH 59
+#endif
+enum { CODE_DISPATCH = 2 /* SYS_USER_DISPATCH */, PROBE_RESULT = 0x5dd1, SECCOMP_NUMBER = 22 /* PR_SET_SECCOMP */ };
+
+bool dispatch_armed;
+bool dispatch_sealed;      /* the program has a seccomp filter: no system calls of our own any more */
+bool dispatch_threads;     /* there are, or may be, several threads */
+
+static uintptr_t text, text_size;            /* what dispatch lets pass: this library's own code */
+static volatile uint8_t selector;            /* 1: dispatch; 0: let everything pass, the way out in need */
+static volatile bool probing;
+static int (*vdso_clock)(clockid_t, struct timespec *);
+static _Thread_local uint64_t bracket_flags, bracket_start;
+
+extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
+
+static void find_text(void)
+{
+    uintptr_t base = (uintptr_t)&__ehdr_start;
+    const ElfW(Phdr) *segment = (const ElfW(Phdr) *)(base + __ehdr_start.e_phoff);
+    for (int i = 0; i < __ehdr_start.e_phnum; i++, segment++) {
+        if (segment->p_type == PT_LOAD && segment->p_flags & PF_X) {
+            text = base + segment->p_vaddr;
+            text_size = segment->p_memsz;
+        }
+    }
+}
+
+static long arm(void)
+{
+    return kernel_call(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_ON, text, text_size, &selector);
+}
+
+/* Whether a system call of libc really comes here: an emulated kernel may accept the prctl and do nothing. */
+static bool takes_effect(void)
+{
+    int (*call)(void) = (int (*)(void))real_symbol("getppid");
+    if (!call)
+        return false;
+    probing = true;
+    bool arrived = call() == PROBE_RESULT;
+    probing = false;
+    return arrived;
+}
+
+static uint32_t begin(void)
+{
+    find_text();
+    long memory = kernel_call(SYS_mmap, dispatch_slots, SLOTS * SLOT_SIZE, PROT_READ | PROT_EXEC,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    if (kernel_failed(memory))
+        return DISPATCH_NO_MEMORY;
+    if (!signals_begin())
+        return DISPATCH_REFUSED;
+    selector = 1;
+    long result = arm();
+    if (result == -EINVAL)
+        return DISPATCH_NO_KERNEL;
+    if (kernel_failed(result))
+        return DISPATCH_REFUSED;
+    return takes_effect() ? DISPATCH_ARMED : DISPATCH_NO_EFFECT;
+}
+
+void dispatch_begin(void)
+{
+    if (counters_timed)
+        vdso_clock = real_vdso("__vdso_clock_gettime");
+    uint32_t outcome = begin();
+    dispatch_armed = outcome == DISPATCH_ARMED;
+    if (!dispatch_armed) {
+        selector = 0;
+        signals_end();
+    }
+    atomic_fetch_or(&counters_table->dispatch, outcome);
+}
+
+enum treatment dispatch_treatment(long number)
+{
+    switch (number) {
+    case SYS_clone: case SYS_clone3: case SYS_fork: case SYS_vfork: case SYS_rt_sigreturn:
+        return TREAT_BRACKETED;
+    case SYS_rt_sigaction: case SYS_rt_sigprocmask: case SYS_rt_sigsuspend: case SYS_sigaltstack:
+    case SYS_ppoll: case SYS_pselect6: case SYS_epoll_pwait: case SYS_epoll_pwait2: case SYS_io_pgetevents:
+    case SYS_execve: case SYS_execveat: case SYS_exit: case SYS_exit_group: case SYS_seccomp: case SYS_prctl:
+        return TREAT_FULL;
+    }
+    bool row = number >= 0 && number < COUNTERS_NUMBERS;
+    return row && !counters_timed ? TREAT_PLAIN : TREAT_FULL;
+}
+
+/* The row of a number: its own, or one of those for numbers beyond the table. -1: none is left. */
+static long row_of(long number)
+{
+    if (number >= 0 && number < COUNTERS_NUMBERS)
+        return number;
+    int64_t wanted = (int64_t)(uint32_t)number + 1;
+    for (int i = 0; i < COUNTERS_OTHERS; i++) {
+        int64_t unused = 0;
+        if (atomic_compare_exchange_strong(&counters_table->other[i], &unused, wanted) || unused == wanted)
+            return COUNTERS_NUMBERS + i;
+    }
+    counters_add(&counters_table->lost);
+    return -1;
+}
+
+static struct counter *counter_of(long row)
+{
+    struct counters_shard *mine = counters_mine;
+    return &(mine ? mine : counters_claim())->system[row];
+}
+
+static void count_call(long number)
+{
+    long row = row_of(number);
+    if (row >= 0)
+        counters_add(&counter_of(row)->calls);
+}
+
+static uint64_t now(void)
+{
+    struct timespec time = { 0, 0 };
+    if (vdso_clock)
+        vdso_clock(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+static void count_result(long number, long result, uint64_t start)
+{
+    long row = row_of(number);
+    if (row < 0)
+        return;
+    if (kernel_failed(result))
+        counters_add(&counter_of(row)->errors);
+    if (start)
+        counters_took((size_t)row, true, now() - start);
+}
+
+static bool seals(const struct frame *frame)
+{
+    return frame->number == SYS_seccomp ? ARGUMENT(frame, 1) <= 1
+                                        : frame->number == SYS_prctl && ARGUMENT(frame, 1) == SECCOMP_NUMBER;
+}
+
+/* Before the program gets a filter that may forbid what the library needs: what can be done is done now. */
+static void seal(struct frame *frame)
+{
+    frame->had = dispatch_sealed;
+    report_seal();
+    dispatch_sealed = true;
+}
+
+long dispatch_enter(struct frame *frame)
+{
+    long number = frame->number = (int)frame->rax;
+    if (dispatch_treatment(number) == TREAT_BRACKETED) {
+        uintptr_t stub = stub_find(frame->back, number);
+        if (!stub)
+            stub = stub_make_now(frame->back, number);
+        if (stub)
+            return (long)stub;
+    }
+    count_call(number);
+    frame->kept = 0;
+    frame->start = counters_timed ? now() : 0;
+    if (signals_enter(frame)) {
+        count_result(number, frame->rax, frame->start);
+        return ENTER_DONE;
+    }
+    if (number == SYS_exit_group)
+        process_ending((int)ARGUMENT(frame, 1));
+    else if (number == SYS_exit)
+        signals_thread_end();
+    else if (number == SYS_execve || number == SYS_execveat)
+        signals_before_exec();
+    else if (seals(frame))
+        seal(frame);
+    return ENTER_CALL;
+}
+
+void dispatch_leave(struct frame *frame)
+{
+    count_result(frame->number, frame->rax, frame->start);
+    signals_leave(frame);
+    if (frame->number == SYS_execve || frame->number == SYS_execveat)
+        signals_after_exec();
+    else if (seals(frame) && kernel_failed(frame->rax))
+        dispatch_sealed = frame->had;
+}
+
+/* The flags of the clone family: what the new task shares. */
+static uint64_t clone_flags(const struct frame *frame, long number)
+{
+    const uint64_t *arguments = (const uint64_t *)ARGUMENT(frame, 1);
+    switch (number) {
+    case SYS_clone: return (uint64_t)ARGUMENT(frame, 1);
+    case SYS_clone3: return arguments ? *arguments : 0;
+    case SYS_vfork: return CLONE_VM | CLONE_VFORK;
+    }
+    return 0;
+}
+
+void dispatch_before_call(struct frame *frame)
+{
+    long number = (long)frame->info->number;
+    count_call(number);
+    if (number == SYS_rt_sigreturn) {
+        signals_return(frame);
+        return;
+    }
+    bracket_flags = clone_flags(frame, number);
+    bracket_start = counters_timed ? now() : 0;
+    if (!(bracket_flags & CLONE_VM))
+        stub_fork_prepare();
+    else if (!(bracket_flags & CLONE_VFORK))
+        dispatch_threads = true;
+}
+
+/* In a new task, whose dispatch the kernel has switched off. A thread with its own thread data finds no flags there. */
+static void begin_task(uint64_t flags)
+{
+    bool thread = !counters_mine || (flags & CLONE_VM && !(flags & CLONE_VFORK));
+    if (dispatch_sealed) {
+        counters_say("threads and processes that began behind a seccomp filter: their calls at unpatched sites");
+    } else {
+        if (thread)
+            signals_thread_begin();
+        arm();
+    }
+    if (!counters_mine)
+        counters_claim();
+    if (!thread && !(flags & CLONE_VM)) {
+        stub_fork_done();
+        dispatch_threads = false;
+        signals_process_begin();
+        process_seen();
+    }
+}
+
+void dispatch_after_call(struct frame *frame)
+{
+    long number = (long)frame->info->number, result = frame->rax;
+    uint64_t flags = counters_mine ? bracket_flags : CLONE_VM;
+    if (result == 0 && number != SYS_rt_sigreturn) {
+        begin_task(flags);
+        return;
+    }
+    if (!(flags & CLONE_VM))
+        stub_fork_done();
+    count_result(number, result, bracket_start);
+}
+
+/* No stub can be made for a call that cannot do without: from here on this process is not dispatched at all. */
+static void give_up(greg_t *registers, uintptr_t back)
+{
+    counters_say("system calls of a process behind a seccomp filter, from its first fork or signal handler on");
+    selector = 0;
+    registers[REG_RIP] = (greg_t)back - 2;
+}
+
+void dispatch_signal(int number, siginfo_t *info, void *context)
+{
+    greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+    if (info->si_code != CODE_DISPATCH) {
+        signals_forward(number, info, context);
+        return;
+    }
+    uintptr_t back = (uintptr_t)registers[REG_RIP];
+    long call = (int)registers[REG_RAX];
+    if (probing) {
+        probing = false;
+        registers[REG_RAX] = PROBE_RESULT;
+        return;
+    }
+    counters_add(&counters_table->hits);
+    uintptr_t stub = stub_make(back, call);
+    if (stub) {
+        registers[REG_RIP] = (greg_t)stub;
+    } else if (dispatch_treatment(call) == TREAT_BRACKETED) {
+        give_up(registers, back);
+    } else {
+        registers[REG_R11] = (greg_t)back;
+        registers[REG_RIP] = (greg_t)(uintptr_t)dispatch_full;
+    }
+}
+
+void dispatch_show_site(siginfo_t *info, void *context)
+{
+    greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+    uintptr_t at = (uintptr_t)registers[REG_RIP], slots = (uintptr_t)dispatch_slots;
+    if (info->si_code != 1 /* SYS_SECCOMP */)
+        return;
+    if (at - slots < SLOTS * SLOT_SIZE) {
+        const struct slot_info *slot = (const struct slot_info *)(slots + ((at - slots) & -SLOT_SIZE) + SLOT_INFO);
+        info->si_call_addr = (void *)slot->back;
+    } else if (at - text < text_size) {
+        info->si_call_addr = (void *)((const struct frame *)registers[REG_RBX])->back;
+    }
+}

@@ -1,0 +1,112 @@
+/* What the parts of dispatch share; offsets that the assembly uses are checked in stub.c. See README.md. */
+#ifndef DISPATCH_DISPATCH_H
+#define DISPATCH_DISPATCH_H
+
+#define SLOT_SIZE 256
+#define SLOTS 1024
+#define SLOT_INLINE 160        /* where the `syscall` of a bracketed stub stands */
+#define SLOT_INFO 224          /* struct slot_info */
+#define INFO_BACK 0
+#define INFO_ERRORS 8
+#define INFO_THREAD 16
+#define INFO_NUMBER 24
+
+#define RED_ZONE 128
+#define FRAME_SIZE 176        /* a multiple of 16 */
+#define FRAME_R9 0
+#define FRAME_R8 8
+#define FRAME_R10 16
+#define FRAME_RDX 24
+#define FRAME_RSI 32
+#define FRAME_RDI 40
+#define FRAME_RAX 48           /* the number, then the result */
+#define FRAME_BACK 56
+#define FRAME_FLAGS 64
+#define FRAME_RBX 72
+#define FRAME_INFO 80
+
+#define ENTER_CALL 0           /* what dispatch_enter asks for: go on and call, */
+#define ENTER_DONE 1           /* return frame->rax without a call, or anything else: jump to that stub */
+
+#ifndef __ASSEMBLER__
+
+#include "../shim.h"
+
+#include <signal.h>
+
+/* One system call on its way through entry.S, on the program's stack below its red zone. */
+struct frame {
+    long argument[6];          /* r9, r8, r10, rdx, rsi, rdi: see ARGUMENT */
+    long rax;
+    uintptr_t back;            /* the instruction behind the site's `syscall` */
+    unsigned long flags, rbx;
+    const struct slot_info *info;
+    long number;
+    long kept, index;          /* the program's argument in place of which the kernel gets a copy, and which it is */
+    uint64_t start;            /* when timed: CLOCK_MONOTONIC in nanoseconds */
+    uint64_t copy[4], pair[2]; /* room for the copy: a signal set, an action, the pair of pselect6 */
+    bool had, has;             /* signals.c: the program's view of SIGSYS before and after the call */
+};
+#define ARGUMENT(frame, n) ((frame)->argument[6 - (n)])   /* n from 1 to 6 */
+
+/* What a stub's assembly needs to know of itself. */
+struct slot_info {
+    uintptr_t back;            /* where the program goes on */
+    uint64_t errors;           /* offset of the row's error counter in a shard */
+    uint64_t thread;           /* offset of counters_mine from the thread pointer */
+    uint64_t number;
+};
+
+/* How a system call has to be treated. */
+enum treatment {
+    TREAT_PLAIN,               /* counted in the stub itself */
+    TREAT_FULL,                /* always through dispatch_enter and dispatch_leave */
+    TREAT_BRACKETED,           /* it returns twice, elsewhere or never: its stub has the stack and registers as they were */
+};
+enum treatment dispatch_treatment(long number);
+
+/* entry.S */
+extern char dispatch_full[], dispatch_before[], dispatch_after[], dispatch_error[], dispatch_restorer[];
+extern char dispatch_slots[];
+
+/* dispatch.c */
+extern bool dispatch_armed, dispatch_sealed, dispatch_threads;
+long dispatch_enter(struct frame *frame);
+void dispatch_leave(struct frame *frame);
+void dispatch_before_call(struct frame *frame);
+void dispatch_after_call(struct frame *frame);
+void dispatch_signal(int number, siginfo_t *info, void *context);     /* the handler of SIGSYS */
+void dispatch_show_site(siginfo_t *info, void *context);    /* the program's site instead of its stub */
+
+/* stub.c: the stub of a site, and the special ones of its calls that return twice. */
+uintptr_t stub_find(uintptr_t back, long number);
+uintptr_t stub_make(uintptr_t back, long number);   /* finds or makes it; 0: no room, or not allowed any more */
+uintptr_t stub_make_now(uintptr_t back, long number);  /* the same where signals are not blocked */
+void stub_fork_prepare(void);  /* nobody makes stubs from here ... */
+void stub_fork_done(void);     /* ... to here, in parent and child */
+
+/* patch.c */
+struct site {
+    uint8_t *start;            /* the instruction that the jump replaces */
+    uint8_t *call;             /* the `syscall` */
+};
+bool patch_prove(uintptr_t back, struct site *site);        /* may it be patched, and from where on? */
+uint8_t *patch_move(const struct site *site, uint8_t *to, const uint8_t *limit);  /* its instructions, relocated */
+bool patch_jump(const struct site *site, uintptr_t stub);   /* write the jump */
+bool patch_writable(uintptr_t start, size_t size, bool writable);
+
+/* signals.c: SIGSYS stays ours, and the program sees what it would see without us. */
+bool signals_begin(void);
+void signals_end(void);        /* undo: dispatch does not work here */
+void signals_process_begin(void);
+void signals_thread_begin(void);
+void signals_thread_end(void);
+bool signals_enter(struct frame *frame);                    /* true: done, frame->rax is the result */
+void signals_leave(struct frame *frame);
+void signals_forward(int number, siginfo_t *info, void *context);
+void signals_return(struct frame *frame);                   /* before rt_sigreturn */
+void signals_before_exec(void);
+void signals_after_exec(void);
+
+#endif
+#endif
