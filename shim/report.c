@@ -10,14 +10,14 @@
 #include <linux/limits.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
 bool report_root;
 
 static const char *table_name;
-static char **command;
-static int arguments;
+static struct text command;            /* the arguments one after the other, each with its final 0 */
 static int exit_status = -1;
 static bool printed, sealed;           /* sealed: behind the program's seccomp filter, where only writing is safe */
 static struct stat stderr_status;      /* of descriptor 2 at the start: a file that got its number later is not it */
@@ -35,11 +35,30 @@ static void after_quick_exit(void *unused)
     report_print(exit_status);
 }
 
+/* A program may change its arguments, so they are copied: here, or elsewhere where they are long. */
+static void copy_command(int argc, char **argv)
+{
+    static char room[2048];
+    size_t size = 0;
+    for (int i = 0; i < argc; i++)
+        size += text_length(argv[i]) + 1;
+    command = (struct text){ room, room, room + sizeof room };
+    if (size > sizeof room) {
+        long memory = kernel_call(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (kernel_failed(memory))
+            return;
+        command = (struct text){ (char *)memory, (char *)memory, (char *)memory + size };
+    }
+    for (int i = 0; i < argc; i++) {
+        text_put(&command, argv[i]);
+        text_char(&command, 0);
+    }
+}
+
 void report_begin(int argc, char **argv, const char *name)
 {
     table_name = name;
-    arguments = argc;
-    command = argv;
+    copy_command(argc, argv);
     kernel_call(SYS_fstat, 2, &stderr_status);
     /* The first handler that is registered is the last that runs: the others' calls are counted. */
     void (*at_quick_exit)(void (*)(void *), void *) = real_symbol("__cxa_at_quick_exit");
@@ -147,7 +166,7 @@ void report_print(int status)
     int descriptor = destination();
     if (descriptor >= 0) {
         struct text text = { memory, memory, memory + sizeof memory };
-        report_text(&text, status < 0 ? exit_status : status, arguments, command);
+        report_text(&text, status < 0 ? exit_status : status, &command);
         write_all(descriptor, &text);
     }
     if (descriptor > 2 && !sealed)

@@ -231,25 +231,25 @@ static const char *uncounted(size_t n)
     return NULL;
 }
 
-static void put_title(struct text *text, int argc, char **argv)
+static void put_title(struct text *text, const struct text *command)
 {
     text_put(text, "libcount:");
-    for (int i = 0; i < argc; i++) {
+    for (const char *word = command->start; word < command->next; word += text_length(word) + 1) {
         text_char(text, ' ');
-        text_put(text, argv[i]);
+        text_put(text, word);
     }
     text_put(text, " (");
     text_number(text, counters_table->processes, 0);
     text_put(text, counters_table->processes == 1 ? " process)\n" : " processes)\n");
 }
 
-static void put_json_head(struct text *text, int status, int argc, char **argv)
+static void put_json_head(struct text *text, int status, const struct text *command)
 {
     static const char *const levels[] = { "", "calls", "syscalls", "both" };
     text_put(text, "{\"version\": 1, \"command\": [");
-    for (int i = 0; i < argc; i++) {
-        text_put(text, i ? ", " : "");
-        text_quote(text, argv[i], FORMAT_JSON);
+    for (const char *word = command->start; word < command->next; word += text_length(word) + 1) {
+        text_put(text, word > command->start ? ", " : "");
+        text_quote(text, word, FORMAT_JSON);
     }
     text_put(text, "], \"exit\": ");
     if (status < 0) {
@@ -285,18 +285,18 @@ static void put_uncounted(struct text *text, enum settings_format format)
         text_put(text, "]}\n");
 }
 
-void report_text(struct text *text, int status, int argc, char **argv)
+void report_text(struct text *text, int status, const struct text *command)
 {
     static struct row rows[(int)LIBRARY_CALLS + (int)SYSTEM_CALLS];
     static struct row *order[sizeof rows / sizeof *rows];
     static const char *const kinds[][2] = { { "library call", "library_calls" }, { "system call", "system_calls" } };
     if (settings.format == FORMAT_JSON)
-        put_json_head(text, status, argc, argv);
+        put_json_head(text, status, command);
     else if (settings.format == FORMAT_CSV)
         text_put(text, counters_timed ? "kind,name,family,calls,errors,total_ns,min_ns,max_ns,p50_ns,p99_ns\n"
                                       : "kind,name,family,calls,errors\n");
     else
-        put_title(text, argc, argv);
+        put_title(text, command);
     for (int system = 0; system < 2; system++) {
         bool wanted = counters_table->flags & (system ? COUNTERS_SYSCALLS : COUNTERS_CALLS);
         size_t count = wanted ? collect(rows, system) : 0;

@@ -104,7 +104,7 @@ void report_quick(int status);           /* quick_exit() is running */
 extern bool report_root;                 /* this process prints (a child of vfork shares the flag with its parent) */
 
 /* report_text.c: what the report says. */
-void report_text(struct text *text, int status, int argc, char **argv);
+void report_text(struct text *text, int status, const struct text *command);
 
 /* table.c: making, finding and dropping the shared memory. */
 struct counters_table *table_begin(pid_t self, char **environment, const char **name);  /* NULL: no counting */

@@ -332,7 +332,7 @@ void signals_return(struct frame *frame)
 /* What the program would have passed on to the next one: blocked and ignored signals stay so across exec. */
 void signals_before_exec(void)
 {
-    struct kernel_action ignore = { .handler = (void (*)(int, siginfo_t *, void *))SIG_IGN };
+    struct kernel_action ignore = { .handler = (void (*)(int, siginfo_t *, void *))(uintptr_t)SIG_IGN };
     if (kernel_ignores(&program_action))
         kernel_call(SYS_rt_sigaction, SIGSYS, &ignore, NULL, SET_SIZE);
     if (blocked)
