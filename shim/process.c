@@ -34,8 +34,10 @@ void process_begin(pid_t already)
 
 void process_seen(void)
 {
+    if (!counters_table)
+        return;
     pid_t pid = self();
-    if (!counters_table || pid == counted)
+    if (pid == counted)
         return;
     counted = pid;
     atomic_fetch_add(&counters_table->processes, 1);
@@ -174,7 +176,7 @@ static int execute_found(enum library_call call, const char *file, char *const *
     char found[PATH_MAX];
     struct counter *row = counters_row(call);
     const char *search = environment_value(environ, "PATH");
-    bool strip = about_to_execute(executable_find(file, search, found, sizeof found), true);
+    bool strip = about_to_execute(counters_table ? executable_find(file, search, found, sizeof found) : file, true);
     WITH_OURS(environment, strip, REAL(execvpe)(file, arguments, (char **)ours))
     return counted_result(row, -1);
 }
@@ -277,7 +279,7 @@ EXPORT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_act
     char found[PATH_MAX];
     WRAP(posix_spawnp)
     const char *search = environment_value(environ, "PATH");
-    bool strip = about_to_execute(executable_find(file, search, found, sizeof found), false);
+    bool strip = about_to_execute(counters_table ? executable_find(file, search, found, sizeof found) : file, false);
     WITH_OURS(environment, strip, result = next(pid, file, actions, attributes, arguments, ours))
     if (result)
         counters_add(&row->errors);
