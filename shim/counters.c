@@ -25,6 +25,8 @@ void counters_begin(struct counters_table *table)
     counters_timed = table->flags & COUNTERS_TIME;
     struct counters_shard *mine = counters_claim();
     for (size_t i = 0; i < LIBRARY_CALLS; i++) {
+        if (!aside.library[i].calls)
+            continue;
         atomic_fetch_add_explicit(&mine->library[i].calls, aside.library[i].calls, memory_order_relaxed);
         atomic_fetch_add_explicit(&mine->library[i].errors, aside.library[i].errors, memory_order_relaxed);
     }
@@ -33,7 +35,7 @@ void counters_begin(struct counters_table *table)
 struct counter counters_sum(const struct counters_table *table, size_t row, bool system)
 {
     struct counter sum = { 0, 0 };
-    for (size_t i = 0; i < COUNTERS_SHARDS; i++) {
+    for (size_t i = 0; i < counters_shards(table); i++) {
         const struct counter *counter = system ? &table->shard[i].system[row] : &table->shard[i].library[row];
         sum.calls += atomic_load_explicit(&counter->calls, memory_order_relaxed);
         sum.errors += atomic_load_explicit(&counter->errors, memory_order_relaxed);
@@ -41,37 +43,38 @@ struct counter counters_sum(const struct counters_table *table, size_t row, bool
     return sum;
 }
 
-/* A note that is there already is only counted once more. */
-static bool same_note(struct counters_note *note, const char *text)
+static bool same_text(const char *note, const char *text)
 {
-    if (atomic_load(&note->state) != 2)
-        return false;
     size_t i = 0;
-    while (i < COUNTERS_NOTE_SIZE - 1 && text[i] && text[i] == note->text[i])
+    while (i < COUNTERS_NOTE_SIZE - 1 && text[i] && text[i] == note[i])
         i++;
-    return text[i] == note->text[i] || i == COUNTERS_NOTE_SIZE - 1;
+    return i == COUNTERS_NOTE_SIZE - 1 || text[i] == note[i];
 }
 
+/* A note that is there already is only counted once more. */
 void counters_say(const char *text)
 {
-    if (!counters_table)
+    struct counters_table *table = counters_table;
+    if (!table)
         return;
-    for (size_t i = 0; i < COUNTERS_NOTES; i++) {
-        struct counters_note *note = &counters_table->notes[i];
-        uint32_t unused = 0;
-        if (same_note(note, text)) {
+    uint32_t used = atomic_load(&table->notes_used);
+    for (uint32_t i = 0; i < used && i < COUNTERS_NOTES; i++) {
+        struct counters_note *note = &table->notes[i];
+        if (atomic_load(&note->state) == 2 && same_text(note->text, text)) {
             atomic_fetch_add(&note->times, 1);
             return;
         }
-        if (!atomic_compare_exchange_strong(&note->state, &unused, 1))
-            continue;
-        for (size_t k = 0; k < COUNTERS_NOTE_SIZE - 1 && text[k]; k++)
-            note->text[k] = text[k];
-        atomic_store(&note->times, 1);
-        atomic_store(&note->state, 2);
+    }
+    uint32_t place = atomic_fetch_add(&table->notes_used, 1);
+    if (place >= COUNTERS_NOTES) {
+        atomic_fetch_add(&table->notes_lost, 1);
         return;
     }
-    atomic_fetch_add(&counters_table->notes_lost, 1);
+    struct counters_note *note = &table->notes[place];
+    for (size_t k = 0; k < COUNTERS_NOTE_SIZE - 1 && text[k]; k++)
+        note->text[k] = text[k];
+    atomic_store(&note->times, 1);
+    atomic_store(&note->state, 2);
 }
 
 static _Atomic uint64_t *time_slot(struct counter_times *times, uint64_t ns)

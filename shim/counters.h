@@ -62,7 +62,7 @@ struct counters_shard {
 
 /* Something that was not counted and is said in the report: a command and why. */
 struct counters_note {
-    _Atomic uint32_t state;    /* 0 free, 1 being written, 2 readable */
+    _Atomic uint32_t state;    /* 2: readable */
     _Atomic uint32_t times;
     char text[COUNTERS_NOTE_SIZE];
 };
@@ -94,6 +94,7 @@ struct counters_table {
     _Atomic uint32_t processes;    /* that were counted: a fork adds one, an exec none */
     _Atomic uint32_t threads;      /* that took a shard: the next shard is threads % COUNTERS_SHARDS */
     _Atomic uint32_t dispatch;     /* enum counters_dispatch of all processes */
+    _Atomic uint32_t notes_used;   /* places taken */
     _Atomic uint32_t notes_lost;   /* notes that found no place */
     _Atomic uint64_t lost;         /* system calls with numbers for which no row was left */
     _Atomic uint64_t hits;         /* system calls that went through a signal; the others took a patched site */
@@ -129,6 +130,13 @@ static inline bool counters_fits(const struct counters_table *table, size_t size
 {
     return size >= sizeof *table && table->magic == COUNTERS_MAGIC && table->version == COUNTERS_VERSION &&
            table->layout == COUNTERS_LAYOUT && table->size == counters_size(table->flags) && size >= table->size;
+}
+
+/* How many shards anybody has added to. Reading one more than that makes the kernel allocate its pages. */
+static inline size_t counters_shards(const struct counters_table *table)
+{
+    uint32_t threads = atomic_load_explicit(&table->threads, memory_order_relaxed);
+    return threads < COUNTERS_SHARDS ? threads : COUNTERS_SHARDS;
 }
 
 /* The times behind the shards; only where the table has COUNTERS_TIME. */

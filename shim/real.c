@@ -9,7 +9,7 @@
 #include <link.h>  /* _DYNAMIC, _r_debug */
 
 
-static const char *const names[] = {
+const char real_names[LIBRARY_CALLS][REAL_NAME] = {
 #define CALL(family, type, name, parameters, arguments, failed) #name,
 #include "calls.def"
 };
@@ -150,7 +150,7 @@ void *real_next(enum library_call call)
 {
     void *next = atomic_load_explicit(&nexts[call], memory_order_relaxed);
     if (__builtin_expect(next == NULL, 0)) {
-        next = real_symbol(names[call]);
+        next = real_symbol(real_names[call]);
         atomic_store_explicit(&nexts[call], next ? next : &missing, memory_order_relaxed);
     }
     return next == &missing ? NULL : next;

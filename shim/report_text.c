@@ -1,19 +1,16 @@
 /* What the report says: the rows of the table with names and families, as text, JSON or CSV. */
 #include "shim.h"
 
-static const char *const library_names[] = {
-#define CALL(family, type, name, parameters, arguments, failed) #name,
-#include "calls.def"
-};
-static const char *const library_families[] = {
+/* Arrays of characters, not of pointers: those would have to be relocated at every start of a program. */
+static const char library_families[LIBRARY_CALLS][12] = {
 #define CALL(family, type, name, parameters, arguments, failed) #family,
 #include "calls.def"
 };
-static const struct { const char *name, *family; } system_families[] = {
+static const struct { char name[28], family[12]; } system_families[] = {
 #define SYSTEM(family, name) { #name, #family },
 #include "calls.def"
 };
-static const char *const system_names[COUNTERS_NUMBERS] = {
+static const char system_names[COUNTERS_NUMBERS][28] = {
 #include "system_calls.h"
 };
 
@@ -31,7 +28,7 @@ static const char *family_of(const char *name)
         if (text_equal(system_families[i].name, name))
             return system_families[i].family;
     for (size_t i = 0; i < LIBRARY_CALLS; i++)
-        if (text_equal(library_names[i], name))
+        if (text_equal(real_names[i], name))
             return library_families[i];
     return "other";
 }
@@ -41,7 +38,7 @@ static void name_system_call(struct row *row, size_t index)
     int64_t number = (int64_t)index;
     if (index >= COUNTERS_NUMBERS)
         number = counters_table->other[index - COUNTERS_NUMBERS] - 1;
-    else if (system_names[index]) {
+    else if (system_names[index][0]) {
         row->name = system_names[index];
         row->family = family_of(row->name);
         return;
@@ -70,7 +67,7 @@ static size_t collect(struct row *rows, bool system)
         if (system)
             name_system_call(&rows[at], i);
         else
-            rows[at].name = library_names[i], rows[at].family = library_families[i];
+            rows[at].name = real_names[i], rows[at].family = library_families[i];
     }
     return count;
 }
@@ -221,7 +218,7 @@ static const char *uncounted(size_t n)
     const char *reason = settings.flags & COUNTERS_SYSCALLS ? dispatch_reason(counters_table->dispatch) : NULL;
     if (reason && n-- == 0)
         return reason;
-    for (size_t i = 0; i < COUNTERS_NOTES; i++)
+    for (size_t i = 0; i < counters_table->notes_used && i < COUNTERS_NOTES; i++)
         if (counters_table->notes[i].state == 2 && n-- == 0)
             return counters_table->notes[i].text;
     if (counters_table->notes_lost && n-- == 0)

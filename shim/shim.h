@@ -30,6 +30,8 @@ static inline void counters_add(_Atomic uint64_t *counter)
 /* real.c: the definition of a function that would have been called without us, NULL where there is none. Takes no
  * lock, allocates nothing, and may be called at any time, in signal handlers too. */
 void *real_next(enum library_call call);
+enum { REAL_NAME = 28 };
+extern const char real_names[LIBRARY_CALLS][REAL_NAME];
 void *real_symbol(const char *name);     /* the same for any symbol behind us */
 void *real_vdso(const char *name);       /* a function of the vDSO */
 const char *real_own_path(void);         /* the path that the loader has for this library */

@@ -87,9 +87,12 @@ static struct counters_table *create_in(const char *where, pid_t self, size_t si
     text_put(&text, prefix);
     text_number(&text, (uint64_t)self, 0);
     *text.next = 0;
-    kernel_call(SYS_unlinkat, AT_FDCWD, path, 0);  /* of an earlier process with our number */
     int flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
     int descriptor = (int)kernel_call(SYS_openat, AT_FDCWD, path, flags, 0600);
+    if (descriptor == -EEXIST) {  /* of an earlier process with our number */
+        kernel_call(SYS_unlinkat, AT_FDCWD, path, 0);
+        descriptor = (int)kernel_call(SYS_openat, AT_FDCWD, path, flags, 0600);
+    }
     if (descriptor < 0)
         return NULL;
     struct counters_table *table = NULL;
