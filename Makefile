@@ -30,10 +30,14 @@ DRIVER = $(patsubst %.c,$(B)/%.o,$(filter-out driver/main.c,$(wildcard driver/*/
 TESTS = $(patsubst %.c,$(B)/%,$(wildcard tests/shim/*.c tests/driver/*/*.c))
 FIXTURES = $(patsubst %.c,$(B)/%,$(wildcard tests/fixture/*.c))
 
-all: $(B)/libcount.so $(B)/reckon  ## build the library and the driver
+all: $(B)/libcount.so $(B)/libcount-whole.so $(B)/reckon  ## build the library and the driver
 
 $(B)/libcount.so: $(SHIM) shim/libcount.map
 	$(CC) $(SHIM_LDFLAGS) $(LDFLAGS) -o $@ $(SHIM)
+
+# The same library with a fixed address, for whole runs (COUNTERS_WHOLE_BASE in counters.h).
+$(B)/libcount-whole.so: $(SHIM) shim/libcount.map
+	$(CC) $(SHIM_LDFLAGS) $(LDFLAGS) -Wl,-Ttext-segment=0x200000000000 -o $@ $(SHIM)
 
 $(B)/reckon: $(B)/driver/main.o $(B)/driver.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DRIVER_LIBS)

@@ -42,6 +42,11 @@ enum {
     COUNTERS_BINS = 168,     /* nanoseconds: four bins for each power of two, up to 2^42 (73 minutes) */
 };
 
+/* Where libcount-whole.so is linked to be loaded: the supervisor's filter lets the system calls of its code pass,
+ * since they are in the table already. Where the loader put it elsewhere, it does not count system calls. */
+#define COUNTERS_WHOLE_BASE UINT64_C(0x200000000000)
+#define COUNTERS_WHOLE_SIZE UINT64_C(0x1000000)
+
 struct counter {
     _Atomic uint64_t calls;
     _Atomic uint64_t errors;
@@ -71,6 +76,7 @@ enum counters_flags {
     COUNTERS_CALLS = 1,    /* count library calls */
     COUNTERS_SYSCALLS = 2, /* count system calls */
     COUNTERS_TIME = 4,     /* time them: the table holds a struct counters_times */
+    COUNTERS_WHOLE = 16,   /* a supervisor counts what this library does not let pass at COUNTERS_WHOLE_BASE */
     COUNTERS_DRIVER = 8,   /* the driver made the table and reads it: the library prints no report */
 };
 

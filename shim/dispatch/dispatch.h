@@ -95,6 +95,11 @@ uint8_t *patch_move(const struct site *site, uint8_t *to, const uint8_t *limit);
 bool patch_jump(const struct site *site, uintptr_t stub);   /* write the jump */
 bool patch_writable(uintptr_t start, size_t size, bool writable);
 
+/* island.c */
+bool island_reaches(uintptr_t from, uintptr_t to);
+uint8_t *island_room(uintptr_t site, size_t bytes);         /* not writable yet; NULL: none within reach */
+void island_use(const uint8_t *room, size_t bytes);
+
 /* signals.c: SIGSYS stays ours, and the program sees what it would see without us. */
 bool signals_begin(void);
 void signals_end(void);        /* undo: dispatch does not work here */

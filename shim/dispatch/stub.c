@@ -159,8 +159,8 @@ static void put_plain(struct writer *writer, const struct slot_info *info)
     PUT(writer, 0x48, 0x89, 0xc1, 0x48, 0xf7, 0xd1);            /* mov %rax, %rcx; not %rcx */
     PUT(writer, 0x44, 0x0f, 0xb7, 0xd9, 0x49, 0xf7, 0xd3);      /* movzwl %cx, %r11d; not %r11 */
     PUT(writer, 0x4a, 0x8d, 0x4c, 0x19, 0x01);                  /* lea 1(%rcx,%r11), %rcx: 0 where -65536 <= rax < 0 */
-    PUT(writer, 0xe3, 5, 0xe9);                                 /* jrcxz over the jump back */
-    put_distance(writer, info->back);
+    PUT(writer, 0xe3, 6, 0xff, 0x25);                           /* jrcxz over jmp *back(%rip) */
+    put_distance(writer, (uintptr_t)&info->back);
     PUT(writer, 0x4c, 0x8d, 0x1d);                              /* lea info(%rip), %r11; jmp dispatch_error */
     put_distance(writer, (uintptr_t)info);
     PUT(writer, 0xe9);
@@ -183,7 +183,8 @@ static void put_bracketed(struct writer *writer, const struct slot_info *info)
     put_distance(writer, (uintptr_t)dispatch_after);
 }
 
-/* Write a slot; `site` is NULL where the site cannot be patched. Returns its guard, 0 where it does not fit. */
+/* Write a slot, beginning with the moved instructions of `site` unless that is NULL. Returns its guard, 0 where it
+ * does not fit. */
 static uintptr_t write_slot(uint8_t *slot, const struct site *site, uintptr_t back, long number)
 {
     enum treatment treatment = dispatch_treatment(number);
@@ -210,6 +211,24 @@ static uintptr_t write_slot(uint8_t *slot, const struct site *site, uintptr_t ba
     return writer.failed ? 0 : guard;
 }
 
+/* The moved instructions of a site that is far from the slots, and jmp *guard. NULL: no room within reach. */
+static uint8_t *write_island(const struct site *site, uintptr_t guard)
+{
+    enum { ROOM = 96 };
+    uint8_t *room = island_room((uintptr_t)site->start, ROOM);
+    if (!room || !patch_writable((uintptr_t)room, ROOM, true))
+        return NULL;
+    struct writer writer = { patch_move(site, room, room + ROOM - 14), room + ROOM, false };
+    if (writer.at) {
+        PUT(&writer, 0xff, 0x25, 0, 0, 0, 0);                   /* jmp *(%rip) */
+        put(&writer, &guard, sizeof guard);
+    }
+    bool ready = patch_writable((uintptr_t)room, ROOM, false) && writer.at && !writer.failed;
+    if (ready)
+        island_use(room, ROOM);
+    return ready ? room : NULL;
+}
+
 uintptr_t stub_find(uintptr_t back, long number)
 {
     bool bracketed = dispatch_treatment(number) == TREAT_BRACKETED;
@@ -217,37 +236,39 @@ uintptr_t stub_find(uintptr_t back, long number)
     return entry->back ? entry->guard : 0;
 }
 
-/* A new slot for the site: written, made executable, and the site patched where that is proved to be right. */
+/* Write the next slot and, where the site is proved, lead it there. Returns the slot's guard; 0: no stub. */
+static uintptr_t build(uintptr_t back, long number, const struct site *site)
+{
+    uint8_t *slot = (uint8_t *)dispatch_slots + SLOT_SIZE * slots_used;
+    bool near = site && island_reaches((uintptr_t)site->start, (uintptr_t)slot);
+    if (!patch_writable((uintptr_t)slot, SLOT_SIZE, true))
+        return 0;
+    uintptr_t guard = write_slot(slot, near ? site : NULL, back, number);
+    if (!patch_writable((uintptr_t)slot, SLOT_SIZE, false) || !guard)
+        return 0;
+    slots_used++;
+    const uint8_t *target = near || !site ? slot : write_island(site, guard);
+    if (site && target)
+        patch_jump(site, (uintptr_t)target);
+    return guard;
+}
+
+/* A new stub for the site, and the site patched where that is proved to be right. A site that cannot be patched has
+ * no use for a stub, unless its call has to be bracketed: it stays on the signal, and dispatch_full. */
 static uintptr_t make(uintptr_t back, long number)
 {
     enum treatment treatment = dispatch_treatment(number);
     bool bracketed = treatment == TREAT_BRACKETED, first = !find(back, ANY)->back;
     struct site site;
     bool patch = first && patch_prove(back, &site);
-    unsigned limit = bracketed ? SLOTS : SLOTS - RESERVED;
-    if (slots_used >= limit || (!patch && !bracketed)) {
-        publish(back, ANY, 0);  /* stays on the signal */
-        return 0;
-    }
-    uint8_t *slot = (uint8_t *)dispatch_slots + SLOT_SIZE * slots_used;
-    if (!patch_writable((uintptr_t)slot, SLOT_SIZE, true))
-        return 0;
-    uintptr_t guard = patch ? write_slot(slot, &site, back, number) : 0;
-    if (patch && !guard)
-        patch = false;
-    if (!patch && bracketed)
-        guard = write_slot(slot, NULL, back, number);
-    bool ready = patch_writable((uintptr_t)slot, SLOT_SIZE, false) && guard;
-    if (ready) {
-        slots_used++;
-        if (patch)
-            patch_jump(&site, (uintptr_t)slot);
-    }
-    if (bracketed && ready)
+    uintptr_t guard = 0;
+    if ((patch || bracketed) && slots_used < (bracketed ? SLOTS : SLOTS - RESERVED))
+        guard = build(back, number, patch ? &site : NULL);
+    if (bracketed && guard)
         publish(back, number, guard);
     if (first)
-        publish(back, ANY, ready && treatment == TREAT_PLAIN ? guard : 0);
-    return ready && treatment != TREAT_FULL ? guard : 0;
+        publish(back, ANY, treatment == TREAT_PLAIN ? guard : 0);
+    return treatment == TREAT_FULL ? 0 : guard;
 }
 
 uintptr_t stub_make(uintptr_t back, long number)
