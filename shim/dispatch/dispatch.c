@@ -31,12 +31,15 @@ extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
 
 static void find_text(void)
 {
-    uintptr_t base = (uintptr_t)&__ehdr_start;
-    const ElfW(Phdr) *segment = (const ElfW(Phdr) *)(base + __ehdr_start.e_phoff);
-    for (int i = 0; i < __ehdr_start.e_phnum; i++, segment++) {
-        if (segment->p_type == PT_LOAD && segment->p_flags & PF_X) {
-            text = base + segment->p_vaddr;
-            text_size = segment->p_memsz;
+    uintptr_t start = (uintptr_t)&__ehdr_start, linked = 0;  /* at the beginning of the first segment */
+    const ElfW(Phdr) *segment = (const ElfW(Phdr) *)(start + __ehdr_start.e_phoff);
+    for (int i = __ehdr_start.e_phnum; i-- > 0;)
+        if (segment[i].p_type == PT_LOAD)
+            linked = segment[i].p_vaddr & -(uintptr_t)4096;
+    for (int i = 0; i < __ehdr_start.e_phnum; i++) {
+        if (segment[i].p_type == PT_LOAD && segment[i].p_flags & PF_X) {
+            text = start + segment[i].p_vaddr - linked;
+            text_size = segment[i].p_memsz;
         }
     }
 }
