@@ -23,7 +23,7 @@ SHIM_LDFLAGS = -shared -Wl,-soname,libcount.so -Wl,-z,initfirst -Wl,-z,now -Wl,-
 	-Wl,--version-script=shim/libcount.map -Wl,--no-undefined
 SHIM = $(patsubst %,$(B)/%.o,$(basename $(wildcard shim/*.c shim/*/*.c shim/*/*.S)))
 
-DRIVER_CFLAGS = $(ALL_CFLAGS) -I. -Idriver -I$(B)/driver $(shell pkg-config --cflags $(PACKAGES))
+DRIVER_CFLAGS = $(ALL_CFLAGS) -I. -Idriver -I$(B)/driver -DLIBDIR='"$(LIBDIR)"' $(shell pkg-config --cflags $(PACKAGES))
 DRIVER_LIBS = $(shell pkg-config --libs $(PACKAGES)) -lm -lpthread
 DRIVER = $(patsubst %.c,$(B)/%.o,$(filter-out driver/main.c,$(wildcard driver/*/*.c)))
 

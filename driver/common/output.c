@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <libsmartcols.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,24 @@ static FILE *open_temporary(struct output *output, const char *path)
     umask(mask);
     fchmod(descriptor, 0666 & ~mask);
     return fdopen(descriptor, "w");
+}
+
+int output_check(const char *path)
+{
+    struct stat status;
+    int failure = 0;
+    if (!path || !strcmp(path, "-"))
+        return 0;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+        failure = S_ISDIR(status.st_mode) ? EISDIR : access(path, W_OK) ? errno : 0;
+    } else {
+        char *copy = errors_strdup(path);
+        failure = access(dirname(copy), W_OK | X_OK) ? errno : 0;
+        free(copy);
+    }
+    if (failure)
+        errors_say_errno(failure, "output: %s", path);
+    return failure ? -1 : 0;
 }
 
 int output_open(struct output *output, const char *path, enum output_format format)
@@ -95,6 +114,37 @@ void output_json(struct output *output, json_t *value)
         errors_say("JSON: cannot be written");
     fputc('\n', output->stream);
     json_decref(value);
+}
+
+/* Bytes of the UTF-8 character at `text`, 0 where there is none: a lead byte decides how many may follow. */
+static size_t utf8_length(const char *text)
+{
+    unsigned char lead = (unsigned char)*text;
+    size_t length = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+    for (size_t i = 1; i < length; i++)
+        if (((unsigned char)text[i] & 0xc0) != 0x80)
+            return 0;
+    return length;
+}
+
+json_t *output_json_text(const char *text)
+{
+    json_t *value = json_string(text);
+    if (value)
+        return value;
+    char *valid = errors_calloc(3 * strlen(text) + 1, 1), *end = valid;
+    while (*text) {
+        size_t length = utf8_length(text);
+        char *character = errors_format("%.*s", (int)length, text);
+        json_t *probe = length ? json_string(character) : NULL;
+        end = stpcpy(end, probe ? character : "\xef\xbf\xbd");
+        text += probe ? length : 1;
+        json_decref(probe);
+        free(character);
+    }
+    value = json_string(valid);
+    free(valid);
+    return value;
 }
 
 struct output_table {

@@ -20,6 +20,10 @@ struct output {
     enum output_format format;
 };
 
+/* Whether output_open(path) is likely to succeed, found out without making anything: for use before a long run whose
+ * results would be lost, and which must not see our file. Returns 0, or -1 after saying what is wrong. */
+int output_check(const char *path);
+
 /* Open `path` (NULL or "-" is standard output). A path that is not a regular file, such as /dev/full or a pipe,
  * is written to directly. Returns 0, or -1 after saying what is wrong. */
 int output_open(struct output *output, const char *path, enum output_format format);
@@ -33,6 +37,9 @@ void output_abandon(struct output *output);
 
 /* Write one JSON object or array and a newline; takes the reference. Reals keep 17 significant digits. */
 void output_json(struct output *output, json_t *value);
+
+/* A JSON string of any bytes: what is not valid UTF-8 becomes U+FFFD. */
+json_t *output_json_text(const char *text);
 
 /* A table that can be printed for people (libsmartcols) or as CSV (RFC 4180). */
 struct output_column {

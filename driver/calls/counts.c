@@ -1,0 +1,269 @@
+/* What a counter table says: sums over shards, names, families, percentiles, order. */
+#include "counts.h"
+
+#include "common/errors.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct label {
+    const char *name, *family;
+};
+
+static const struct label library_labels[LIBRARY_CALLS] = {
+#define CALL(family, type, name, parameters, arguments, failed) [CALL_##name] = { #name, #family },
+#include "shim/calls.def"
+};
+
+/* System calls without a function of their name; the others share the family of that function. */
+static const struct label system_labels[] = {
+#define SYSTEM(family, name) { #name, #family },
+#include "shim/calls.def"
+};
+
+static const char *const system_names[COUNTERS_NUMBERS] = {
+#include "system_calls.h"
+};
+
+static const char OTHER[] = "other";
+
+bool counts_order_parse(const char *text, enum count_order *order)
+{
+    static const char *const names[] = { "calls", "errors", "name", "family" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!strcmp(text, names[i])) {
+            *order = (enum count_order)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *system_family(const char *name)
+{
+    for (size_t i = 0; i < sizeof system_labels / sizeof *system_labels; i++)
+        if (!strcmp(system_labels[i].name, name))
+            return system_labels[i].family;
+    for (size_t i = 0; i < LIBRARY_CALLS; i++)
+        if (!strcmp(library_labels[i].name, name))
+            return library_labels[i].family;
+    return OTHER;
+}
+
+/* The middle of the bin that holds the call at `fraction` of all: at most an eighth from the true value. */
+static uint64_t percentile(const struct counter_times *times, double fraction)
+{
+    uint64_t all = 0, seen = 0;
+    for (unsigned bin = 0; bin < COUNTERS_BINS; bin++)
+        all += times->bins[bin];
+    for (unsigned bin = 0; bin < COUNTERS_BINS; bin++) {
+        seen += times->bins[bin];
+        if (seen && (double)seen >= fraction * (double)all)
+            return (counters_bin_start(bin) + counters_bin_start(bin + 1)) / 2;
+    }
+    return 0;
+}
+
+static uint64_t between(uint64_t value, uint64_t low, uint64_t high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+static struct count_times read_times(const struct counter_times *times)
+{
+    struct count_times result = { .total = times->total, .maximum = times->maximum };
+    result.minimum = times->minimum ? times->minimum - 1 : 0;
+    result.p50 = between(percentile(times, 0.50), result.minimum, result.maximum);
+    result.p99 = between(percentile(times, 0.99), result.minimum, result.maximum);
+    return result;
+}
+
+static const struct counters_times *times_of(const struct counters_table *table)
+{
+    return table->flags & COUNTERS_TIME ? (const struct counters_times *)(table + 1) : NULL;
+}
+
+static struct count *append(struct count_list *list)
+{
+    list->row = errors_realloc(list->row, list->count + 1, sizeof *list->row);
+    struct count *row = &list->row[list->count++];
+    *row = (struct count){ .family = OTHER };
+    return row;
+}
+
+struct count_list counts_library(const struct counters_table *table)
+{
+    struct count_list list = { 0 };
+    const struct counters_times *times = times_of(table);
+    for (size_t i = 0; i < LIBRARY_CALLS; i++) {
+        uint64_t calls = 0, errors = 0;
+        for (size_t shard = 0; shard < COUNTERS_SHARDS; shard++) {
+            calls += table->shard[shard].library[i].calls;
+            errors += table->shard[shard].library[i].errors;
+        }
+        if (!calls)
+            continue;
+        struct count *row = append(&list);
+        snprintf(row->name, sizeof row->name, "%s", library_labels[i].name);
+        row->family = library_labels[i].family;
+        row->calls = calls;
+        row->errors = errors;
+        row->times = times ? read_times(&times->library[i]) : row->times;
+    }
+    return list;
+}
+
+static void name_system(struct count *row, int64_t number)
+{
+    const char *known = number >= 0 && number < COUNTERS_NUMBERS ? system_names[number] : NULL;
+    if (known)
+        snprintf(row->name, sizeof row->name, "%s", known);
+    else
+        snprintf(row->name, sizeof row->name, "syscall_%lld", (long long)number);
+    row->family = system_family(row->name);
+}
+
+struct count_list counts_system(const struct counters_table *table)
+{
+    struct count_list list = { 0 };
+    const struct counters_times *times = times_of(table);
+    for (size_t i = 0; i < SYSTEM_CALLS; i++) {
+        uint64_t calls = 0, errors = 0;
+        for (size_t shard = 0; shard < COUNTERS_SHARDS; shard++) {
+            calls += table->shard[shard].system[i].calls;
+            errors += table->shard[shard].system[i].errors;
+        }
+        if (!calls)
+            continue;
+        struct count *row = append(&list);
+        name_system(row, i < COUNTERS_NUMBERS ? (int64_t)i : table->other[i - COUNTERS_NUMBERS] - 1);
+        row->calls = calls;
+        row->errors = errors;
+        row->times = times ? read_times(&times->system[i]) : row->times;
+    }
+    return list;
+}
+
+void counts_free(struct count_list *list)
+{
+    free(list->row);
+    *list = (struct count_list){ 0 };
+}
+
+static int most_first(uint64_t a, uint64_t b)
+{
+    return (a < b) - (a > b);
+}
+
+static int by_calls(const void *a, const void *b)
+{
+    const struct count *x = a, *y = b;
+    int order = most_first(x->calls, y->calls);
+    return order ? order : strcmp(x->name, y->name);
+}
+
+static int by_errors(const void *a, const void *b)
+{
+    int order = most_first(((const struct count *)a)->errors, ((const struct count *)b)->errors);
+    return order ? order : by_calls(a, b);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct count *)a)->name, ((const struct count *)b)->name);
+}
+
+static int by_family(const void *a, const void *b)
+{
+    int order = strcmp(((const struct count *)a)->family, ((const struct count *)b)->family);
+    return order ? order : by_calls(a, b);
+}
+
+void counts_sort(struct count_list *list, enum count_order order)
+{
+    static int (*const compare[])(const void *, const void *) = { by_calls, by_errors, by_name, by_family };
+    if (list->count)
+        qsort(list->row, list->count, sizeof *list->row, compare[order]);
+}
+
+/* Whether `name` is one of the comma-separated `names`. */
+static bool listed(const char *names, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *part = names;; part = strchr(part, ',') + 1) {
+        if (strcspn(part, ",") == length && !strncmp(part, name, length))
+            return true;
+        if (!strchr(part, ','))
+            return false;
+    }
+}
+
+void counts_keep(struct count_list *list, const char *families)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (listed(families, list->row[i].family))
+            list->row[kept++] = list->row[i];
+    list->count = kept;
+}
+
+static bool is_family(const char *name)
+{
+    for (size_t i = 0; i < LIBRARY_CALLS; i++)
+        if (!strcmp(library_labels[i].family, name))
+            return true;
+    return !strcmp(name, OTHER);
+}
+
+bool counts_families_known(const char *families, char **unknown)
+{
+    for (const char *part = families;; part = strchr(part, ',') + 1) {
+        char *name = errors_format("%.*s", (int)strcspn(part, ","), part);
+        if (!is_family(name)) {
+            *unknown = name;
+            return false;
+        }
+        free(name);
+        if (!strchr(part, ','))
+            return true;
+    }
+}
+
+const struct count *counts_find(const struct count_list *list, const char *name)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (!strcmp(list->row[i].name, name))
+            return &list->row[i];
+    return NULL;
+}
+
+struct count_list counts_union(const struct count_list *const *lists, size_t count)
+{
+    struct count_list all = { 0 };
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < lists[i]->count; j++) {
+            const struct count *from = &lists[i]->row[j];
+            struct count *row = (struct count *)counts_find(&all, from->name);
+            if (!row) {
+                *append(&all) = *from;
+                continue;
+            }
+            row->calls += from->calls;
+            row->errors += from->errors;
+            row->times.total += from->times.total;
+        }
+    }
+    return all;
+}
+
+struct count counts_total(const struct count_list *list)
+{
+    struct count total = { .name = "total", .family = "" };
+    for (size_t i = 0; i < list->count; i++) {
+        total.calls += list->row[i].calls;
+        total.errors += list->row[i].errors;
+        total.times.total += list->row[i].times.total;
+    }
+    return total;
+}

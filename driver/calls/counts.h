@@ -1,0 +1,52 @@
+/* What a counter table says, as lists of named rows. Pure: reads memory, does no input or output. */
+#ifndef CALLS_COUNTS_H
+#define CALLS_COUNTS_H
+
+#include "shim/counters.h"
+
+/* Nanoseconds; p50 and p99 come from the table's bins, so they are right to an eighth. All 0 without timing. */
+struct count_times {
+    uint64_t total, minimum, maximum, p50, p99;
+};
+
+struct count {
+    char name[40];
+    const char *family;
+    uint64_t calls, errors;
+    struct count_times times;
+};
+
+struct count_list {
+    struct count *row;
+    size_t count;
+};
+
+enum count_order { ORDER_CALLS, ORDER_ERRORS, ORDER_NAME, ORDER_FAMILY };
+
+/* "calls", "errors", "name" or "family"; false for anything else. */
+bool counts_order_parse(const char *text, enum count_order *order);
+
+/* The rows of a table that has been checked with counters_fits(): those with at least one call, in table order. */
+struct count_list counts_library(const struct counters_table *table);
+struct count_list counts_system(const struct counters_table *table);
+void counts_free(struct count_list *list);
+
+/* Most first for calls and errors; ties by calls, then by name. */
+void counts_sort(struct count_list *list, enum count_order order);
+
+/* Keep the rows whose family is one of `families`, a comma-separated list that counts_families_known() accepts. */
+void counts_keep(struct count_list *list, const char *families);
+
+/* Whether each name of a comma-separated list is a family; else *unknown is a new string with the first that isn't. */
+bool counts_families_known(const char *families, char **unknown);
+
+/* The row of that name, or NULL. */
+const struct count *counts_find(const struct count_list *list, const char *name);
+
+/* Every name that occurs in one of `lists`, once, with sums of calls, errors and total time. */
+struct count_list counts_union(const struct count_list *const *lists, size_t count);
+
+/* Sums over all rows; only calls, errors and times.total are filled in. */
+struct count counts_total(const struct count_list *list);
+
+#endif

@@ -1,0 +1,43 @@
+/* The experiment of reckon ls: variants of ls in directories of several sizes, counted, and timed without counting. */
+#ifndef CALLS_EXPERIMENT_H
+#define CALLS_EXPERIMENT_H
+
+#include "common/statistics.h"
+#include "measure.h"
+
+struct variant {
+    char **argv;                /* "ls", "-l" */
+    char *text;                 /* "ls -l" */
+};
+
+struct variant_times {          /* seconds */
+    struct statistics_spread real, user, system;
+};
+
+/* Calls above those of an empty directory, or between two sizes, for each file; NAN where they were not counted. */
+struct per_file {
+    double library, system;
+};
+
+struct experiment {
+    struct variant *variant;
+    size_t variants;
+    const char *directory;      /* an existing one; NULL: make some with `size` files */
+    size_t *size;               /* files in each directory, ascending */
+    size_t sizes;
+    size_t rounds;              /* timed runs of each variant; 0: at least 10, and for at least a second */
+    uint32_t flags;             /* enum counters_flags */
+
+    struct measurement *result; /* [size * variants + variant] */
+    struct variant_times *times;
+    size_t *timed;              /* runs of each variant, for each size */
+    struct per_file *per_file;  /* for each variant */
+};
+
+/* Do it all. Returns 0, or an exit status after saying what is wrong (nothing is said when interrupt_noted()). */
+int experiment_run(struct experiment *experiment);
+
+/* Free all of it, the variants and sizes too. */
+void experiment_free(struct experiment *experiment);
+
+#endif

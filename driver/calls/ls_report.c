@@ -1,0 +1,172 @@
+/* The results of reckon ls as tables, JSON and CSV. */
+#include "ls_report.h"
+
+#include "common/errors.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Seconds as milliseconds, to three digits or two decimals. A new string. */
+static char *milliseconds(double seconds)
+{
+    double value = 1e3 * seconds;
+    return errors_format("%.*f", value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2, value);
+}
+
+static char *spread(const struct statistics_spread *value)
+{
+    char *median = milliseconds(value->median), *low = milliseconds(value->minimum),
+         *high = milliseconds(value->maximum);
+    char *text = errors_format("%s [%s .. %s]", median, low, high);
+    free(median);
+    free(low);
+    free(high);
+    return text;
+}
+
+static void add_row(struct output_table *table, char **cells, size_t count)
+{
+    output_table_row(table, (const char *const *)cells);
+    for (size_t i = 0; i < count; i++)
+        free(cells[i]);
+}
+
+static void print_times(struct output *output, const struct experiment *experiment, size_t size)
+{
+    static const struct output_column columns[] = {
+        { "", false }, { "real ms", true }, { "user ms", true }, { "sys ms", true }, { "ratio", true },
+    };
+    enum { COLUMNS = sizeof columns / sizeof *columns };
+    const struct variant_times *times = experiment->times + size * experiment->variants;
+    struct output_table *table = output_table_new(columns, COLUMNS);
+    output_table_rule(table);
+    for (size_t i = 0; i < experiment->variants; i++) {
+        char *cells[COLUMNS] = {
+            errors_strdup(experiment->variant[i].text), spread(&times[i].real), spread(&times[i].user),
+            spread(&times[i].system), errors_format("%.3f", times[i].real.median / times[0].real.median),
+        };
+        add_row(table, cells, COLUMNS);
+    }
+    fprintf(output->stream, "time of %zu runs each without counting: median [min .. max]\n", experiment->timed[size]);
+    output_table_print(table, output);
+    output_table_free(table);
+}
+
+static char *per_file_text(double value)
+{
+    return isnan(value) ? NULL : errors_format("%.3f", value);
+}
+
+static void print_per_file(struct output *output, const struct experiment *experiment)
+{
+    static const struct output_column columns[] = {
+        { "", false }, { "library calls", true }, { "system calls", true },
+    };
+    enum { COLUMNS = sizeof columns / sizeof *columns };
+    bool library = false, system = false;
+    for (size_t i = 0; i < experiment->variants; i++) {
+        library |= !isnan(experiment->per_file[i].library);
+        system |= !isnan(experiment->per_file[i].system);
+    }
+    if (!library && !system)
+        return;
+    size_t first = library ? 1 : 2, count = (size_t)library + system;
+    struct output_column used[COLUMNS] = { columns[0], columns[first], columns[COLUMNS - 1] };
+    struct output_table *table = output_table_new(used, 1 + count);
+    output_table_rule(table);
+    for (size_t i = 0; i < experiment->variants; i++) {
+        const struct per_file *value = &experiment->per_file[i];
+        char *cells[COLUMNS] = { errors_strdup(experiment->variant[i].text),
+                                 per_file_text(library ? value->library : value->system),
+                                 count > 1 ? per_file_text(value->system) : NULL };
+        add_row(table, cells, 1 + count);
+    }
+    if (experiment->sizes > 1)
+        fprintf(output->stream, "\ncalls per file, between %zu and %zu files\n", experiment->size[0],
+                experiment->size[experiment->sizes - 1]);
+    else
+        fprintf(output->stream, "\ncalls per file, above those of an empty directory\n");
+    output_table_print(table, output);
+    output_table_free(table);
+}
+
+static void print_tables(struct output *output, const struct experiment *experiment)
+{
+    struct report_column *columns = errors_calloc(experiment->variants, sizeof *columns);
+    for (size_t size = 0; size < experiment->sizes; size++) {
+        for (size_t i = 0; i < experiment->variants; i++)
+            columns[i] = (struct report_column){ experiment->variant[i].text,
+                                                 &experiment->result[size * experiment->variants + i] };
+        fprintf(output->stream, "%s%zu file%s\n\n", size ? "\n" : "", experiment->size[size],
+                experiment->size[size] == 1 ? "" : "s");
+        report_columns(output, LIBRARY_KIND, columns, experiment->variants, ORDER_NAME, false);
+        report_columns(output, SYSTEM_KIND, columns, experiment->variants, ORDER_NAME, false);
+        print_times(output, experiment, size);
+    }
+    print_per_file(output, experiment);
+    fprintf(output->stream, "%s", columns[0].result->uncounted_count ? "\n" : "");
+    report_uncounted(output, columns, experiment->variants);
+    free(columns);
+}
+
+static json_t *json_spread(const struct statistics_spread *value)
+{
+    return json_pack("{s:f, s:f, s:f}", "median", value->median, "min", value->minimum, "max", value->maximum);
+}
+
+static json_t *json_number(double value)
+{
+    return isnan(value) ? json_null() : json_real(value);
+}
+
+static json_t *json_variant(const struct experiment *experiment, size_t size, size_t variant)
+{
+    size_t index = size * experiment->variants + variant;
+    const struct variant_times *times = &experiment->times[index];
+    const struct measurement *result = &experiment->result[index];
+    json_t *object = report_json(result, false);
+    json_object_set_new(object, "total_library_calls",
+                        json_integer((json_int_t)counts_total(&result->library).calls));
+    json_object_set_new(object, "total_system_calls", result->system_counted ?
+                        json_integer((json_int_t)counts_total(&result->system).calls) : json_null());
+    json_object_set_new(object, "startup_system_calls", json_null());
+    json_object_set_new(object, "time", json_pack("{s:I, s:o, s:o, s:o}",
+                        "runs", (json_int_t)experiment->timed[size], "real_s", json_spread(&times->real),
+                        "user_s", json_spread(&times->user), "sys_s", json_spread(&times->system)));
+    return object;
+}
+
+static json_t *json_report(const struct experiment *experiment)
+{
+    json_t *runs = json_array(), *per_file = json_array();
+    for (size_t size = 0; size < experiment->sizes; size++) {
+        json_t *variants = json_array();
+        for (size_t i = 0; i < experiment->variants; i++)
+            json_array_append_new(variants, json_variant(experiment, size, i));
+        json_array_append_new(runs, json_pack("{s:I, s:o}", "files", (json_int_t)experiment->size[size],
+                                              "variants", variants));
+    }
+    for (size_t i = 0; i < experiment->variants; i++)
+        json_array_append_new(per_file, json_pack("{s:o, s:o, s:o}",
+                              "command", report_json_command(experiment->variant[i].argv),
+                              "library_calls", json_number(experiment->per_file[i].library),
+                              "system_calls", json_number(experiment->per_file[i].system)));
+    return json_pack("{s:i, s:o, s:o}", "version", 1, "runs", runs, "per_file", per_file);
+}
+
+void ls_report(struct output *output, const struct experiment *experiment)
+{
+    if (output->format == OUTPUT_JSON) {
+        output_json(output, json_report(experiment));
+    } else if (output->format == OUTPUT_CSV) {
+        size_t cells = experiment->sizes * experiment->variants;
+        size_t *files = errors_calloc(cells, sizeof *files);
+        for (size_t i = 0; i < cells; i++)
+            files[i] = experiment->size[i / experiment->variants];
+        report_csv(output, experiment->result, files, cells);
+        free(files);
+    } else {
+        print_tables(output, experiment);
+    }
+}

@@ -1,0 +1,94 @@
+/* The options that run, compare and ls share. */
+#include "options.h"
+
+#include "common/errors.h"
+
+#include <string.h>
+
+const struct calls_options calls_options_default = { .flags = COUNTERS_CALLS | COUNTERS_SYSCALLS };
+
+enum key { KEY_TIME = 0x100, KEY_SORT, KEY_FAMILY };
+
+static const struct argp_option output_options[] = {
+    { "output", 'o', "FILE", 0, "write the report to FILE, not to standard output", 1 },
+    { "format", 'f', "FORMAT", 0, "table (the default), json or csv", 1 },
+    { "level", 'l', "LEVEL", 0, "what to count: calls (library calls), syscalls, or both (the default)", 1 },
+    { 0 },
+};
+
+static const struct argp_option rows_options[] = {
+    { "time", KEY_TIME, NULL, 0, "time each call", 1 },
+    { "sort", KEY_SORT, "KEY", 0, "order of the rows: calls (the default), errors, name or family", 1 },
+    { "family", KEY_FAMILY, "LIST", 0, "only calls of these families, separated by commas", 1 },
+    { 0 },
+};
+
+static bool parse_level(const char *text, uint32_t *flags)
+{
+    static const struct { const char *name; uint32_t flags; } levels[] = {
+        { "calls", COUNTERS_CALLS }, { "syscalls", COUNTERS_SYSCALLS },
+        { "both", COUNTERS_CALLS | COUNTERS_SYSCALLS },
+    };
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+        if (!strcmp(text, levels[i].name)) {
+            *flags = (*flags & ~(uint32_t)(COUNTERS_CALLS | COUNTERS_SYSCALLS)) | levels[i].flags;
+            return true;
+        }
+    }
+    return false;
+}
+
+static error_t parse_output(int key, char *argument, struct argp_state *state)
+{
+    struct calls_options *options = state->input;
+    switch (key) {
+    case 'o':
+        options->output = argument;
+        return 0;
+    case 'f':
+        if (!output_format_parse(argument, &options->format))
+            argp_error(state, "--format: %s: not one of table, json, csv", argument);
+        return 0;
+    case 'l':
+        if (!parse_level(argument, &options->flags))
+            argp_error(state, "--level: %s: not one of calls, syscalls, both", argument);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t parse_rows(int key, char *argument, struct argp_state *state)
+{
+    struct calls_options *options = state->input;
+    char *unknown = NULL;
+    switch (key) {
+    case KEY_TIME:
+        options->flags |= COUNTERS_TIME;
+        return 0;
+    case KEY_SORT:
+        if (!counts_order_parse(argument, &options->order))
+            argp_error(state, "--sort: %s: not one of calls, errors, name, family", argument);
+        return 0;
+    case KEY_FAMILY:
+        if (!counts_families_known(argument, &unknown))
+            argp_error(state, "--family: %s: no such family", unknown);
+        options->families = argument;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp calls_output_argp = { output_options, parse_output, NULL, NULL, NULL, NULL, NULL };
+const struct argp calls_rows_argp = { rows_options, parse_rows, NULL, NULL, NULL, NULL, NULL };
+
+void calls_options_apply(const struct calls_options *options, struct measurement *result)
+{
+    struct count_list *lists[] = { &result->library, &result->system };
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        counts_sort(lists[i], options->order);
+        if (options->families)
+            counts_keep(lists[i], options->families);
+    }
+}
