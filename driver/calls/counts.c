@@ -51,31 +51,12 @@ static const char *system_family(const char *name)
     return OTHER;
 }
 
-/* The middle of the bin that holds the call at `fraction` of all: at most an eighth from the true value. */
-static uint64_t percentile(const struct counter_times *times, double fraction)
-{
-    uint64_t all = 0, seen = 0;
-    for (unsigned bin = 0; bin < COUNTERS_BINS; bin++)
-        all += times->bins[bin];
-    for (unsigned bin = 0; bin < COUNTERS_BINS; bin++) {
-        seen += times->bins[bin];
-        if (seen && (double)seen >= fraction * (double)all)
-            return (counters_bin_start(bin) + counters_bin_start(bin + 1)) / 2;
-    }
-    return 0;
-}
-
-static uint64_t between(uint64_t value, uint64_t low, uint64_t high)
-{
-    return value < low ? low : value > high ? high : value;
-}
-
 static struct count_times read_times(const struct counter_times *times)
 {
     struct count_times result = { .total = times->total, .maximum = times->maximum };
     result.minimum = times->minimum ? times->minimum - 1 : 0;
-    result.p50 = between(percentile(times, 0.50), result.minimum, result.maximum);
-    result.p99 = between(percentile(times, 0.99), result.minimum, result.maximum);
+    result.p50 = counters_percentile(times, 50);
+    result.p99 = counters_percentile(times, 99);
     return result;
 }
 

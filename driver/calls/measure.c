@@ -152,7 +152,7 @@ static void explain_users(struct measurement *result, const struct table_file *f
 static void explain_silence(struct measurement *result, const char *path)
 {
     const char *disable = getenv("LIBCOUNT_DISABLE");
-    if (disable && *disable && strcmp(disable, "0"))
+    if (disable && !strcmp(disable, "1"))
         say_uncounted(result, errors_format("%s: LIBCOUNT_DISABLE is set", path));
     else if (access(path, R_OK))
         say_uncounted(result, errors_format("%s: " LIBRARY " was not loaded, and the file cannot be read to see why",
@@ -215,7 +215,7 @@ int measure(const struct launch *launch, uint32_t flags, struct measurement *res
     free(library);
     free(path);
     for (size_t i = 0; !failure && !result->processes && i < result->uncounted_count; i++)
-        errors_say("not counted: %s", result->uncounted[i]);
+        errors_say("uncounted: %s", result->uncounted[i]);
     return failure;
 }
 

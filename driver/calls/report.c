@@ -187,13 +187,34 @@ json_t *report_json(const struct measurement *result, bool version)
     return object;
 }
 
+static bool says(const struct measurement *result, const char *text)
+{
+    for (size_t i = 0; i < result->uncounted_count; i++)
+        if (!strcmp(result->uncounted[i], text))
+            return true;
+    return false;
+}
+
+/* How many of the first `limit` columns say this. */
+static size_t saying(const struct report_column *columns, size_t limit, const char *text)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < limit; i++)
+        count += says(columns[i].result, text);
+    return count;
+}
+
 void report_uncounted(struct output *output, const struct report_column *columns, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const struct measurement *result = columns[i].result;
-        for (size_t j = 0; j < result->uncounted_count; j++)
-            fprintf(output->stream, "not counted%s%s: %s\n", columns[i].heading ? " in " : "",
-                    columns[i].heading ? columns[i].heading : "", result->uncounted[j]);
+        for (size_t j = 0; j < result->uncounted_count; j++) {
+            const char *text = result->uncounted[j];
+            bool all = saying(columns, count, text) == count;
+            if (all && i)
+                continue;
+            fprintf(output->stream, "uncounted%s%s: %s\n", all ? "" : " in ", all ? "" : columns[i].heading, text);
+        }
     }
 }
 

@@ -35,7 +35,7 @@ enum report_kind { LIBRARY_KIND, SYSTEM_KIND };
 void report_columns(struct output *output, enum report_kind kind, const struct report_column *columns, size_t count,
                     enum count_order order, bool families);
 
-/* What was not counted, for each command that has something to say. */
+/* What was not counted, for each command that has something to say, or once where all say the same. */
 void report_uncounted(struct output *output, const struct report_column *columns, size_t count);
 
 /* CSV: one line for each name and command. `files` heads an additional first column where it is not NULL: the number

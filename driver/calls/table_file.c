@@ -54,7 +54,7 @@ static void remove_leftover(int directory, const char *name, const char *prefix)
 
 static void remove_leftovers(const char *place)
 {
-    char *prefix = errors_format("libcount.%u.", (unsigned)getuid());
+    char *prefix = errors_format("libcount.%u.", (unsigned)geteuid());
     DIR *directory = opendir(place);
     for (struct dirent *entry; directory && (entry = readdir(directory));)
         if (!strncmp(entry->d_name, prefix, strlen(prefix)) && isdigit((unsigned char)entry->d_name[strlen(prefix)]))
@@ -74,15 +74,22 @@ static int above_standard(int descriptor)
     return higher;
 }
 
-/* The memory is allocated now: a full file system must not kill the counted program by SIGBUS later. */
+/* The memory is allocated now: a full file system must not kill the counted program by SIGBUS later. A limit on the
+ * size of files is an error, not a signal. */
+static int allocate(int descriptor, size_t size)
+{
+    void (*before)(int) = signal(SIGXFSZ, SIG_IGN);
+    int failure = posix_fallocate(descriptor, 0, (off_t)size);
+    signal(SIGXFSZ, before);
+    return failure;
+}
+
 static int make(struct table_file *file, const char *place, size_t size)
 {
-    file->path = errors_format("%s/libcount.%u.%d", place, (unsigned)getuid(), (int)getpid());
+    file->path = errors_format("%s/libcount.%u.%d", place, (unsigned)geteuid(), (int)getpid());
     int descriptor = above_standard(open(file->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
-    int failure = descriptor < 0 ? errno : 0;
+    int failure = descriptor < 0 ? errno : allocate(descriptor, size);
     void *memory = MAP_FAILED;
-    if (!failure)
-        failure = posix_fallocate(descriptor, 0, (off_t)size);
     if (!failure) {
         memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
         failure = memory == MAP_FAILED ? errno : 0;
@@ -115,7 +122,7 @@ int table_file_create(struct table_file *file, uint32_t flags)
             return 0;
         }
     }
-    errors_say_errno(failure, "counters: %s/libcount.%u.%d", place[PLACES - 1], (unsigned)getuid(), (int)getpid());
+    errors_say_errno(failure, "counters: %s/libcount.%u.%d", place[PLACES - 1], (unsigned)geteuid(), (int)getpid());
     return -1;
 }
 
@@ -130,7 +137,7 @@ const char *table_file_library(struct table_file *file, const char *library)
     for (int i = 0; i < PLACES; i++) {
         if (strpbrk(place[i], unsafe))
             continue;
-        file->link = errors_format("%s/libcount.%u.%d.so", place[i], (unsigned)getuid(), (int)getpid());
+        file->link = errors_format("%s/libcount.%u.%d.so", place[i], (unsigned)geteuid(), (int)getpid());
         if (symlink(library, file->link) == 0)
             return file->link;
         failure = errno;
