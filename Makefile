@@ -29,6 +29,7 @@ DRIVER = $(patsubst %.c,$(B)/%.o,$(filter-out driver/main.c,$(wildcard driver/*/
 
 TESTS = $(patsubst %.c,$(B)/%,$(wildcard tests/shim/*.c tests/driver/*/*.c))
 FIXTURES = $(patsubst %.c,$(B)/%,$(wildcard tests/fixture/*.c))
+SCRIPTS = $(shell grep -rlI '^\#!/bin/sh' scripts tests/cli .ci 2>/dev/null) tests/cli/helpers $(wildcard tests/cli/*.sh)
 
 all: $(B)/libcount.so $(B)/libcount-whole.so $(B)/reckon  ## build the library and the driver
 
@@ -70,6 +71,32 @@ $(B)/tests/%: tests/%.c $(B)/driver.a
 	@mkdir -p $(@D)
 	$(CC) $(DRIVER_CFLAGS) -I. -Itests -o $@ $< $(B)/driver.a -lcmocka $(DRIVER_LIBS)
 
+$(B)/tests/fixture/%: tests/fixture/%.c
+	@mkdir -p $(@D)
+	$(CC) $(STANDARD) $(CFLAGS) -MMD -MP -pthread -o $@ $<
+
+check: all $(TESTS) $(FIXTURES)  ## build everything and run every test
+	@CC='$(CC)' TOP='$(CURDIR)' RECKON='$(abspath $(B))/reckon' LIBCOUNT='$(abspath $(B))/libcount.so' \
+	FIXTURES='$(abspath $(B))/tests/fixture' COUNTCALLS='$(CURDIR)/scripts/countcalls' \
+		tests/cli/run $(TESTS) $(wildcard tests/cli/*.sh)
+
+lint:  ## shellcheck, and gcc and clang without any warning
+	shellcheck -x $(sort $(SCRIPTS))
+	$(MAKE) CC=gcc B=$(B)/gcc WARNINGS='$(WARNINGS) -Werror' all tests
+	$(MAKE) CC=clang B=$(B)/clang WARNINGS='$(WARNINGS) -Werror' all tests
+
+tests: $(TESTS) $(FIXTURES)
+
+install: all  ## install into PREFIX (/usr/local), below DESTDIR
+	install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(LIBDIR)'
+	install -m 755 $(B)/reckon scripts/countcalls '$(DESTDIR)$(PREFIX)/bin'
+	install -m 644 $(B)/libcount.so '$(DESTDIR)$(LIBDIR)'
+	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
+
+uninstall:  ## remove exactly what install has put there
+	rm -f '$(DESTDIR)$(PREFIX)/bin/reckon' '$(DESTDIR)$(PREFIX)/bin/countcalls' '$(DESTDIR)$(LIBDIR)/libcount.so'
+	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
+
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 
 clean:  ## remove what was built
@@ -78,4 +105,4 @@ clean:  ## remove what was built
 help:  ## this text
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
-.PHONY: all clean help
+.PHONY: all check clean help install lint tests uninstall

@@ -195,6 +195,16 @@ static struct executable examine(const char *path, int depth)
     return result;
 }
 
+bool executable_is_text(const char *path)
+{
+    char start[256];
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    ssize_t size = file < 0 ? -1 : pread(file, start, sizeof start, 0);
+    if (file >= 0)
+        close(file);
+    return size >= 0 && !memchr(start, '\0', (size_t)size);
+}
+
 struct executable executable_examine(const char *path)
 {
     return examine(path, 0);

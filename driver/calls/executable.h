@@ -16,4 +16,7 @@ struct executable {
 };
 struct executable executable_examine(const char *path);
 
+/* Whether a file that the kernel will not execute is text, for /bin/sh to run, and not a program for another machine. */
+bool executable_is_text(const char *path);
+
 #endif

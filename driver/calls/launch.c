@@ -41,7 +41,7 @@ int launch_find(const struct launch *launch, char **path)
 struct plan {
     const struct launch *launch;
     const char *path;
-    char **shell;        /* a text without #! is run by /bin/sh, as execvp does */
+    char **shell;        /* a text without #! is run by /bin/sh, as execvp does; NULL for other files */
     char **environment;
     sigset_t mask;
 };
@@ -49,6 +49,8 @@ struct plan {
 static char **shell_arguments(const struct launch *launch, const char *path)
 {
     size_t count = 0;
+    if (!executable_is_text(path))
+        return NULL;
     while (launch->argv[count])
         count++;
     char **arguments = errors_calloc(count + 2, sizeof *arguments);
@@ -73,7 +75,7 @@ static int become(const struct plan *plan)
     interrupt_restore_in_child();
     interrupt_release(&plan->mask);
     execve(plan->path, plan->launch->argv, plan->environment);
-    if (errno == ENOEXEC)
+    if (errno == ENOEXEC && plan->shell)
         execve(plan->shell[0], plan->shell, plan->environment);
     return errno;
 }

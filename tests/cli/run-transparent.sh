@@ -1,0 +1,49 @@
+# The command gets from reckon what it would get without it: descriptors, dispositions, mask, directory, arguments,
+# environment, standard streams, also closed ones.
+. "$TOP/tests/cli/helpers"
+
+compare_state() {
+    "$@" "$FIXTURES/state" a 'b c' '' >without <in 2>err
+    "$@" "$RECKON" run -o report "$FIXTURES/state" a 'b c' '' >with <in 2>>err
+    sed 's/^descriptor 1 .*/descriptor 1/' without >without.1
+    sed 's/^descriptor 1 .*/descriptor 1/' with >with.1
+    diff without.1 with.1 || bad "$*: the command's state differs"
+    silent err
+    [ -s report ] || bad "$*: no report"
+}
+
+echo input >in
+compare_state env
+compare_state env --ignore-signal=INT,TERM,HUP,PIPE,CHLD
+compare_state env --block-signal=USR1,TERM,CHLD
+compare_state env -i A=1 LD_LIBRARY_PATH=/nonexistent PATH="$PATH"
+compare_state sh -c 'exec 7<in 9>nine "$@"' sh
+compare_state sh -c 'exec 2>&- "$@"' sh
+compare_state sh -c 'exec <&- "$@"' sh
+compare_state sh -c 'ulimit -c 0; exec "$@"' sh
+
+# Standard input is the command's, all of it, and its output comes before the report.
+printf 'one\ntwo\n' >lines
+"$RECKON" run -l calls sh -c 'cat; echo oops >&2' <lines >out 2>err
+same "first line" one "$(sed -n 1p out)"
+same "second line" two "$(sed -n 2p out)"
+same "third line" "library calls of 2 processes" "$(sed -n 3p out)"
+same "standard error" oops "$(cat err)"
+printf 'one\ntwo\n' | sh -c '"$0" run -o report head -n 1; cat' "$RECKON" >out
+
+# Standard output closed: the command sees that, and reckon says that it cannot report.
+"$RECKON" run sh -c 'echo x; echo $? >status' >&- 2>err
+same "status of echo without standard output" 1 "$(cat status)"
+says err "reckon: output: standard output: Bad file descriptor"
+
+# Preloaded already: kept, and ours in front.
+LD_PRELOAD=libm.so.6 "$RECKON" run -o report sh -c 'echo "$LD_PRELOAD"' >out
+same LD_PRELOAD "$LIBCOUNT:libm.so.6" "$(cat out)"
+
+# The report's file is not there while the command runs.
+mkdir empty
+"$RECKON" run -o empty/report ls -A empty >out
+silent out
+[ -s empty/report ] || bad "no report in empty/report"
+same "left behind" "" "$(left_behind)"
+finish
