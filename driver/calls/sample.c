@@ -14,12 +14,13 @@
 static int make_files(int directory, size_t files, size_t *made)
 {
     char name[32];
-    for (*made = 0; *made < files; ++*made) {
+    for (*made = 0; *made < files;) {
         snprintf(name, sizeof name, "sample.%zu", *made + 1);
         int file = openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
         if (file < 0)
             return errno;
         close(file);
+        ++*made;
         if (interrupt_noted())
             return EINTR;
     }

@@ -1,0 +1,77 @@
+# reckon ls: the article's experiment, its directory and what is left of it.
+. "$TOP/tests/cli/helpers"
+mkdir tmp
+TMPDIR=$PWD/tmp
+export TMPDIR
+
+# cell NAME COLUMN: a number of the first table that has the row.
+cell() { awk -v name="$1" -v column="$2" '$1 == name { print $(column + 1); exit }' out; }
+at_least() { [ "$3" -ge "$2" ] 2>/dev/null || bad "$1: expected $2 or more, got '$3'"; }
+
+try 0 "$RECKON" ls --runs=2 --level=calls
+silent err
+same "first line" "20 files" "$(sed -n 1p out)"
+same "head" "library call ls -l ls -1 ls" "$(sed -n 3p out | tr -s ' ')"
+at_least "statx of ls -l" 20 "$(cell statx 1)"
+same "getxattr of ls -l" 20 "$(cell getxattr 1)"
+same "lgetxattr of ls -l" 20 "$(cell lgetxattr 1)"
+same "readdir" "23 23 23" "$(cell readdir 1) $(cell readdir 2) $(cell readdir 3)"
+same "getxattr of ls -1 and ls" "- -" "$(cell getxattr 2) $(cell getxattr 3)"
+same "names in order" "" "$(sed -n '/^----/,/^----/p' out | sed '1d;$d;/^----/,$d' | awk '{ print $1 }' | LC_ALL=C sort -c 2>&1)"
+says out "time of 2 runs each without counting: median [min .. max]"
+says out "calls per file, above those of an empty directory"
+same "lines beyond 80 columns" "" "$(grep '.\{81\}' out)"
+same "left in TMPDIR" "" "$(ls -A tmp)"
+
+# What two sizes have in common goes away: the slope.
+try 0 "$RECKON" ls --runs=1 --level=calls --files=107,7,7 --format=json
+silent err
+tr -d ' \n' <out >flat
+says flat '{"version":1,"runs":[{"files":7,"variants":[{"command":["ls","-l"],"exit":{"status":0},'
+says flat '{"files":107,"variants":['
+says flat '"startup_system_calls":null,"time":{"runs":1,"real_s":{"median":'
+same "variants" 6 "$(grep -c '"total_system_calls"' out)"
+# 107 files are 100 readdir, statx and so on more than 7; ls -1 asks nothing of a file but its name.
+grep -q '"per_file":\[{"command":\["ls","-l"\],"library_calls":[0-9.]*,"system_calls":null},{"command":\["ls","-1"\],"library_calls":2.0,"system_calls":null},{"command":\["ls"\],"library_calls":2.0,"system_calls":null}\]}$' flat ||
+    bad "per_file differs: $(sed 's/.*"per_file"//' flat)"
+
+# Variants, another ls, and an existing directory that stays as it is.
+mkdir -p dir/inner
+touch dir/a dir/b dir/.hidden
+find dir -printf '%p %m %T@ %C@\n' | sort >before
+ln -s "$(command -v ls)" myls
+try 0 "$RECKON" ls --runs=1 --level=calls --directory=dir --ls=./myls --variant='-l --color=always' --variant=-a --format=csv
+find dir -printf '%p %m %T@ %C@\n' | sort | diff before - || bad "--directory was changed"
+# 3 names, a hidden one, `.`, `..` and the end.
+same "readdir of -l" 7 "$(sed -n 's/^3,.\/myls -l --color=always,library,readdir,getdents,\([0-9]*\),.*/\1/p' out)"
+same "header" "files,command,kind,name,family,calls,errors" "$(sed -n 1p out)"
+same "commands" "./myls -l --color=always;./myls -a;" "$(sed 1d out | cut -d, -f2 | uniq | tr '\n' ';')"
+try 0 "$RECKON" ls --runs=1 --level=calls --directory=dir
+same "first line" "3 files" "$(sed -n 1p out)"
+
+# ls fails: so do we.
+try 125 "$RECKON" ls --runs=1 --variant=--nosuchoption
+says err 'reckon: ls: `ls --nosuchoption`: exit status 2'
+try 127 "$RECKON" ls --ls=/nonexistent/ls
+same message "reckon: command: /nonexistent/ls: No such file or directory" "$(cat err)"
+TMPDIR=/nonexistent try 125 "$RECKON" ls
+says err "reckon: sample directory: /nonexistent/reckon-ls."
+same "left in TMPDIR" "" "$(ls -A tmp)"
+
+# A signal at any moment: the directory goes away, and reckon ends by the signal.
+for delay in 0.01 0.05 0.1 0.3 1.2; do
+    for signal in HUP INT TERM; do
+        case $signal in HUP) number=1 ;; INT) number=2 ;; TERM) number=15 ;; esac
+        env --default-signal=INT "$RECKON" ls --files=3000 --runs=1000 >out 2>err &
+        driver=$!
+        sleep $delay
+        kill -$signal $driver
+        wait $driver
+        same "status after SIG$signal at $delay s" $((128 + number)) $?
+        silent out
+        silent err
+        same "left in TMPDIR after SIG$signal at $delay s" "" "$(ls -A tmp)"
+    done
+done
+same "left behind" "" "$(left_behind)"
+finish
