@@ -87,38 +87,6 @@ static uint16_t own_machine(void)
     return header.e_machine;
 }
 
-static uint64_t offset_of(int file, const ElfW(Ehdr) *header, ElfW(Addr) address)
-{
-    for (size_t i = 0; i < header->e_phnum; i++) {
-        ElfW(Phdr) part;
-        if (!read_at(file, header->e_phoff + i * sizeof part, &part, sizeof part))
-            break;
-        if (part.p_type == PT_LOAD && address >= part.p_vaddr && address - part.p_vaddr < part.p_filesz)
-            return part.p_offset + (address - part.p_vaddr);
-    }
-    return 0;
-}
-
-/* Whether a dynamic section names a library whose name begins with `prefix`. */
-static bool needs(int file, const ElfW(Ehdr) *header, const ElfW(Phdr) *dynamic, const char *prefix)
-{
-    ElfW(Dyn) entry;
-    uint64_t strings = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint64_t at = 0; at + sizeof entry <= dynamic->p_filesz; at += sizeof entry) {
-            char name[32] = "";
-            if (!read_at(file, dynamic->p_offset + at, &entry, sizeof entry) || entry.d_tag == DT_NULL)
-                break;
-            if (entry.d_tag == DT_STRTAB)
-                strings = offset_of(file, header, entry.d_un.d_ptr);
-            if (pass && entry.d_tag == DT_NEEDED && read_at(file, strings + entry.d_un.d_val, name, strlen(prefix)) &&
-                !strcmp(name, prefix))
-                return true;
-        }
-    }
-    return false;
-}
-
 /* The loader itself, run as a command, has no interpreter and yet preloads. */
 static bool is_loader(const char *path)
 {
@@ -127,37 +95,28 @@ static bool is_loader(const char *path)
     return !strncmp(name, "ld-", 3) || !strcmp(name, "ld.so");
 }
 
-static struct executable examine_elf(int file, const char *path)
+static char *examine_elf(int file, const char *path)
 {
-    struct executable result = { 0 };
     unsigned char identity[EI_NIDENT];
     ElfW(Ehdr) header;
-    bool interpreted = false;
     if (!read_at(file, 0, identity, sizeof identity))
-        return result;
-    if (identity[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32)) {
-        result.obstacle = errors_format("%s: a %d-bit program, and this libcount.so is not", path,
-                                        identity[EI_CLASS] == ELFCLASS32 ? 32 : 64);
-        return result;
-    }
+        return NULL;
+    if (identity[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32))
+        return errors_format("%s: a %d-bit program, and this libcount.so is not", path,
+                             identity[EI_CLASS] == ELFCLASS32 ? 32 : 64);
     if (!read_at(file, 0, &header, sizeof header) || header.e_phentsize != sizeof(ElfW(Phdr)))
-        return result;
-    if (header.e_machine != own_machine()) {
-        result.obstacle = errors_format("%s: a program for another machine (ELF machine %d)", path, header.e_machine);
-        return result;
-    }
+        return NULL;
+    if (header.e_machine != own_machine())
+        return errors_format("%s: a program for another machine (ELF machine %d)", path, header.e_machine);
     for (size_t i = 0; i < header.e_phnum; i++) {
         ElfW(Phdr) part;
         if (!read_at(file, header.e_phoff + i * sizeof part, &part, sizeof part))
-            return result;
-        interpreted |= part.p_type == PT_INTERP;
-        if (part.p_type == PT_DYNAMIC)
-            result.sanitized = needs(file, &header, &part, "libasan.so");
+            return NULL;
+        if (part.p_type == PT_INTERP)
+            return NULL;
     }
-    if (!interpreted && !is_loader(path))
-        result.obstacle = errors_format("%s: statically linked: no library can be loaded into it "
-                                        "(a coming --whole will see its system calls)", path);
-    return result;
+    return is_loader(path) ? NULL : errors_format("%s: statically linked: no library can be loaded into it "
+                                                  "(a coming --whole will see its system calls)", path);
 }
 
 /* The interpreter that a script's first line names, or NULL; /bin/sh for a text without one, as execvp does it. */
@@ -170,9 +129,9 @@ static char *interpreter(const char *start)
     return length ? errors_format("%.*s", (int)length, start) : NULL;
 }
 
-static struct executable examine(const char *path, int depth)
+static char *examine(const char *path, int depth)
 {
-    struct executable result = { 0 };
+    char *result = NULL;
     char start[257] = "";
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0)
@@ -180,11 +139,7 @@ static struct executable examine(const char *path, int depth)
     ssize_t size = pread(file, start, sizeof start - 1, 0);
     if (size >= SELFMAG && !memcmp(start, ELFMAG, SELFMAG)) {
         result = examine_elf(file, path);
-        char *privilege = privileged(file, path);
-        if (privilege) {
-            free(result.obstacle);
-            result.obstacle = privilege;
-        }
+        result = result ? result : privileged(file, path);
     } else if (size > 0 && depth < INTERPRETER_DEPTH) {
         char *program = interpreter(start);
         if (program)
@@ -205,7 +160,7 @@ bool executable_is_text(const char *path)
     return size >= 0 && !memchr(start, '\0', (size_t)size);
 }
 
-struct executable executable_examine(const char *path)
+char *executable_obstacle(const char *path)
 {
     return examine(path, 0);
 }

@@ -8,13 +8,9 @@
  * string in *path, or an errno: ENOENT for no such file, EACCES for one that cannot be executed. */
 int executable_find(const char *name, char **path);
 
-/* What the program at `path` is (for a script: its interpreter), as far as a preloaded library is concerned.
- * `obstacle` is a new string that says why the loader will not load it, NULL where nothing is known against it. */
-struct executable {
-    char *obstacle;
-    bool sanitized;   /* linked with AddressSanitizer's library, which refuses to come second */
-};
-struct executable executable_examine(const char *path);
+/* Why the loader will not preload a library into the program at `path` (for a script: into its interpreter), as a new
+ * string; NULL where nothing is known against it. */
+char *executable_obstacle(const char *path);
 
 /* Whether a file that the kernel will not execute is text, for /bin/sh to run, and not a program for another machine. */
 bool executable_is_text(const char *path);

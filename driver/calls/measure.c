@@ -67,8 +67,9 @@ static char *prepended(const char *name, const char *value, const char *separato
     return errors_format("%s=%s%s%s", name, value, more ? separator : "", more ? old : "");
 }
 
-/* Our environment and what the library needs; an AddressSanitizer program would refuse a library before its own. */
-static char **make_environment(const char *table, const char *library, bool sanitized)
+/* Our environment and what the library needs. A program with AddressSanitizer, the command or some child of it, would
+ * end at once where a library stands before the sanitizer's own, unless it is told not to look. */
+static char **make_environment(const char *table, const char *library)
 {
     size_t count = 0;
     while (environ[count])
@@ -78,8 +79,7 @@ static char **make_environment(const char *table, const char *library, bool sani
         environment[i] = errors_strdup(environ[i]);
     set(environment, &count, errors_format("LIBCOUNT_TABLE=%s", table));
     set(environment, &count, prepended("LD_PRELOAD", library, ":"));
-    if (sanitized)
-        set(environment, &count, prepended("ASAN_OPTIONS", "verify_asan_link_order=0", ":"));
+    set(environment, &count, prepended("ASAN_OPTIONS", "verify_asan_link_order=0", ":"));
     return environment;
 }
 
@@ -180,27 +180,25 @@ static int run(const struct launch *launch, const char *path, const char *librar
 {
     struct table_file file;
     struct launch_end end = { 0 };
-    struct executable executable = executable_examine(path);
-    if (table_file_create(&file, result->flags)) {
-        free(executable.obstacle);
+    if (table_file_create(&file, result->flags))
         return EXIT_OURS;
-    }
+    char *obstacle = executable_obstacle(path);
     const char *name = table_file_library(&file, library);
     int failure = EXIT_OURS;
     if (name) {
-        char **environment = make_environment(file.path, name, executable.sanitized);
+        char **environment = make_environment(file.path, name);
         failure = launch_run(launch, path, environment, &end);
         free_environment(environment);
     }
     result->status = end.status;
-    if (!failure && executable.obstacle)
-        say_uncounted(result, errors_strdup(executable.obstacle));
+    if (!failure && obstacle)
+        say_uncounted(result, errors_strdup(obstacle));
     if (!failure)
         read_table(result, &file);
     if (!failure && !result->processes && !result->uncounted_count)
         explain_silence(result, path);
     table_file_remove(&file);
-    free(executable.obstacle);
+    free(obstacle);
     return failure;
 }
 
