@@ -5,10 +5,35 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct count_list *rows_of(const struct report_column *column, enum report_kind kind)
 {
     return kind == LIBRARY_KIND ? &column->result->library : &column->result->system;
+}
+
+void report_headings(struct output *output, struct report_column *columns, const char *const *texts, size_t count,
+                     size_t fixed)
+{
+    size_t width = fixed;
+    for (size_t i = 0; i < count; i++)
+        width += strlen(texts[i]) + 1;
+    bool numbered = width > (size_t)output_width();
+    for (size_t i = 0; i < count; i++) {
+        int status = columns[i].result->status;
+        char *ending = report_ending(status);
+        columns[i].heading = numbered ? errors_format("[%zu]", i + 1) : errors_strdup(texts[i]);
+        if (numbered || status)
+            fprintf(output->stream, "%s%s%s%s%s\n", numbered ? columns[i].heading : "", numbered ? " " : "",
+                    texts[i], status ? ": " : "", status ? ending : "");
+        free(ending);
+    }
+}
+
+void report_free_headings(struct report_column *columns, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(columns[i].heading);
 }
 
 /* One line: a first cell, perhaps a family, and a text for each column; frees those texts. */
@@ -43,50 +68,69 @@ static struct output_table *new_table(const char *title, const struct report_col
     return table;
 }
 
-static void add_totals(struct output_table *table, enum report_kind kind, const struct report_column *columns,
-                       size_t count, bool families)
+static uint64_t value_of(const struct count *row, bool times)
 {
-    char **texts = errors_calloc(count, sizeof *texts);
-    double first = (double)counts_total(rows_of(&columns[0], kind)).calls;
+    return times ? row->times.total : row->calls;
+}
+
+static char *value_text(uint64_t value, bool times)
+{
+    return times ? report_duration(value) : errors_format("%" PRIu64, value);
+}
+
+static void add_totals(struct output_table *table, struct report_layout layout, const struct report_column *columns,
+                       size_t count)
+{
+    char **texts = errors_calloc(count, sizeof *texts), **ratios = errors_calloc(count, sizeof *ratios);
+    uint64_t first = 0;
     output_table_rule(table);
-    for (size_t i = 0; i < count; i++)
-        texts[i] = errors_format("%" PRIu64, counts_total(rows_of(&columns[i], kind)).calls);
-    add_line(table, "total", families ? "" : NULL, texts, count);
     for (size_t i = 0; i < count; i++) {
-        double total = (double)counts_total(rows_of(&columns[i], kind)).calls;
-        texts[i] = first > 0 ? errors_format("%.3f", total / first) : errors_strdup("-");
+        struct count sum = counts_total(rows_of(&columns[i], layout.kind));
+        uint64_t total = value_of(&sum, layout.times);
+        first = i ? first : total;
+        texts[i] = value_text(total, layout.times);
+        ratios[i] = first ? errors_format("%.3f", (double)total / (double)first) : errors_strdup("-");
     }
+    add_line(table, "total", layout.families ? "" : NULL, texts, count);
     if (count > 1)
-        add_line(table, "ratio", families ? "" : NULL, texts, count);
+        add_line(table, "ratio", layout.families ? "" : NULL, ratios, count);
     else
-        free(texts[0]);
+        free(ratios[0]);
+    free(ratios);
     free(texts);
 }
 
-void report_columns(struct output *output, enum report_kind kind, const struct report_column *columns, size_t count,
-                    enum count_order order, bool families)
+static void add_names(struct output_table *table, struct report_layout layout, const struct report_column *columns,
+                      size_t count, const struct count_list *names)
 {
+    char **texts = errors_calloc(count, sizeof *texts);
+    for (size_t i = 0; i < names->count; i++) {
+        for (size_t j = 0; j < count; j++) {
+            const struct count *row = counts_find(rows_of(&columns[j], layout.kind), names->row[i].name);
+            texts[j] = row ? value_text(value_of(row, layout.times), layout.times) : errors_strdup("-");
+        }
+        add_line(table, names->row[i].name, layout.families ? names->row[i].family : NULL, texts, count);
+    }
+    free(texts);
+}
+
+void report_columns(struct output *output, struct report_layout layout, const struct report_column *columns,
+                    size_t count)
+{
+    static const char *const titles[2][2] = { { "library call", "time of library call" },
+                                              { "system call", "time of system call" } };
     const struct count_list **lists = errors_calloc(count, sizeof *lists);
     for (size_t i = 0; i < count; i++)
-        lists[i] = rows_of(&columns[i], kind);
+        lists[i] = rows_of(&columns[i], layout.kind);
     struct count_list names = counts_union(lists, count);
-    counts_sort(&names, order);
+    counts_sort(&names, layout.order);
     if (names.count) {
-        char **texts = errors_calloc(count, sizeof *texts);
-        const char *title = kind == LIBRARY_KIND ? "library call" : "system call";
-        struct output_table *table = new_table(title, columns, count, families);
-        for (size_t i = 0; i < names.count; i++) {
-            for (size_t j = 0; j < count; j++) {
-                const struct count *row = counts_find(lists[j], names.row[i].name);
-                texts[j] = row ? errors_format("%" PRIu64, row->calls) : errors_strdup("-");
-            }
-            add_line(table, names.row[i].name, families ? names.row[i].family : NULL, texts, count);
-        }
-        add_totals(table, kind, columns, count, families);
+        struct output_table *table = new_table(titles[layout.kind][layout.times], columns, count, layout.families);
+        add_names(table, layout, columns, count, &names);
+        add_totals(table, layout, columns, count);
         output_table_print(table, output);
         fprintf(output->stream, "\n");
         output_table_free(table);
-        free(texts);
     }
     counts_free(&names);
     free(lists);

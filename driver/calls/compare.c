@@ -8,7 +8,6 @@
 #include "words.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static const char documentation[] =
     "Count several commands, one after the other, and set them side by side.\v"
@@ -48,27 +47,20 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static void tables(struct output *output, const struct settings *settings, const struct measurement *results)
 {
+    enum { NAMES = 40 };   /* the columns of names and families */
     struct report_column *columns = errors_calloc(settings->count, sizeof *columns);
-    char **headings = errors_calloc(settings->count, sizeof *headings);
-    size_t width = 40;   /* the columns of names and families */
     for (size_t i = 0; i < settings->count; i++)
-        width += strlen(settings->texts[i]) + 1;
-    bool letters = width > (size_t)output_width();
-    for (size_t i = 0; i < settings->count; i++) {
-        headings[i] = letters ? errors_format("[%zu]", i + 1) : errors_strdup(settings->texts[i]);
-        columns[i] = (struct report_column){ headings[i], &results[i] };
-        char *ending = report_ending(results[i].status);
-        if (letters || results[i].status)
-            fprintf(output->stream, "%s%s%s%s%s\n", letters ? headings[i] : "", letters ? " " : "",
-                    settings->texts[i], results[i].status ? ": " : "", results[i].status ? ending : "");
-        free(ending);
+        columns[i].result = &results[i];
+    report_headings(output, columns, (const char *const *)settings->texts, settings->count, NAMES);
+    for (int kind = LIBRARY_KIND; kind <= SYSTEM_KIND; kind++) {
+        struct report_layout layout = { kind, settings->common.order, true, false };
+        report_columns(output, layout, columns, settings->count);
+        layout.times = true;
+        if (settings->common.flags & COUNTERS_TIME)
+            report_columns(output, layout, columns, settings->count);
     }
-    report_columns(output, LIBRARY_KIND, columns, settings->count, settings->common.order, true);
-    report_columns(output, SYSTEM_KIND, columns, settings->count, settings->common.order, true);
     report_uncounted(output, columns, settings->count);
-    for (size_t i = 0; i < settings->count; i++)
-        free(headings[i]);
-    free(headings);
+    report_free_headings(columns, settings->count);
     free(columns);
 }
 

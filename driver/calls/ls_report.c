@@ -32,7 +32,8 @@ static void add_row(struct output_table *table, char **cells, size_t count)
         free(cells[i]);
 }
 
-static void print_times(struct output *output, const struct experiment *experiment, size_t size)
+static void print_times(struct output *output, const struct experiment *experiment, size_t size,
+                        const struct report_column *headings)
 {
     static const struct output_column columns[] = {
         { "", false }, { "real ms", true }, { "user ms", true }, { "sys ms", true }, { "ratio", true },
@@ -43,7 +44,7 @@ static void print_times(struct output *output, const struct experiment *experime
     output_table_rule(table);
     for (size_t i = 0; i < experiment->variants; i++) {
         char *cells[COLUMNS] = {
-            errors_strdup(experiment->variant[i].text), spread(&times[i].real), spread(&times[i].user),
+            errors_strdup(headings[i].heading), spread(&times[i].real), spread(&times[i].user),
             spread(&times[i].system), errors_format("%.3f", times[i].real.median / times[0].real.median),
         };
         add_row(table, cells, COLUMNS);
@@ -58,7 +59,8 @@ static char *per_file_text(double value)
     return isnan(value) ? NULL : errors_format("%.3f", value);
 }
 
-static void print_per_file(struct output *output, const struct experiment *experiment)
+static void print_per_file(struct output *output, const struct experiment *experiment,
+                           const struct report_column *headings)
 {
     static const struct output_column columns[] = {
         { "", false }, { "library calls", true }, { "system calls", true },
@@ -77,7 +79,7 @@ static void print_per_file(struct output *output, const struct experiment *exper
     output_table_rule(table);
     for (size_t i = 0; i < experiment->variants; i++) {
         const struct per_file *value = &experiment->per_file[i];
-        char *cells[COLUMNS] = { errors_strdup(experiment->variant[i].text),
+        char *cells[COLUMNS] = { errors_strdup(headings[i].heading),
                                  per_file_text(library ? value->library : value->system),
                                  count > 1 ? per_file_text(value->system) : NULL };
         add_row(table, cells, 1 + count);
@@ -91,22 +93,32 @@ static void print_per_file(struct output *output, const struct experiment *exper
     output_table_free(table);
 }
 
+/* Each size has its part; the headings are the same in all of them. */
 static void print_tables(struct output *output, const struct experiment *experiment)
 {
-    struct report_column *columns = errors_calloc(experiment->variants, sizeof *columns);
+    enum { NAMES = 20 };   /* the column of names */
+    size_t count = experiment->variants;
+    struct report_column *columns = errors_calloc(count, sizeof *columns);
+    const char **texts = errors_calloc(count, sizeof *texts);
+    for (size_t i = 0; i < count; i++) {
+        texts[i] = experiment->variant[i].text;
+        columns[i].result = &experiment->result[i];
+    }
+    report_headings(output, columns, texts, count, NAMES);
     for (size_t size = 0; size < experiment->sizes; size++) {
-        for (size_t i = 0; i < experiment->variants; i++)
-            columns[i] = (struct report_column){ experiment->variant[i].text,
-                                                 &experiment->result[size * experiment->variants + i] };
+        for (size_t i = 0; i < count; i++)
+            columns[i].result = &experiment->result[size * count + i];
         fprintf(output->stream, "%s%zu file%s\n\n", size ? "\n" : "", experiment->size[size],
                 experiment->size[size] == 1 ? "" : "s");
-        report_columns(output, LIBRARY_KIND, columns, experiment->variants, ORDER_NAME, false);
-        report_columns(output, SYSTEM_KIND, columns, experiment->variants, ORDER_NAME, false);
-        print_times(output, experiment, size);
+        report_columns(output, (struct report_layout){ LIBRARY_KIND, ORDER_NAME, false, false }, columns, count);
+        report_columns(output, (struct report_layout){ SYSTEM_KIND, ORDER_NAME, false, false }, columns, count);
+        print_times(output, experiment, size, columns);
     }
-    print_per_file(output, experiment);
+    print_per_file(output, experiment, columns);
     fprintf(output->stream, "%s", columns[0].result->uncounted_count ? "\n" : "");
-    report_uncounted(output, columns, experiment->variants);
+    report_uncounted(output, columns, count);
+    report_free_headings(columns, count);
+    free(texts);
     free(columns);
 }
 

@@ -24,16 +24,29 @@ json_t *report_json_rows(const struct count_list *list, bool timed);
 
 /* Several commands side by side. */
 struct report_column {
-    const char *heading;
+    char *heading;
     const struct measurement *result;
 };
 
 enum report_kind { LIBRARY_KIND, SYSTEM_KIND };
 
-/* Names down, commands across, `-` for none, a total and, for more than one command, the ratio to the first. The rows
- * are in this order, with or without their family; no table where no command has calls of this kind. */
-void report_columns(struct output *output, enum report_kind kind, const struct report_column *columns, size_t count,
-                    enum count_order order, bool families);
+/* A heading for each column: the command's text, or [1], [2] ... where `fixed` columns of names and all these texts do
+ * not fit the output's width. Prints which is which, and each command's ending that is not success. */
+void report_headings(struct output *output, struct report_column *columns, const char *const *texts, size_t count,
+                     size_t fixed);
+void report_free_headings(struct report_column *columns, size_t count);
+
+struct report_layout {
+    enum report_kind kind;
+    enum count_order order;
+    bool families;    /* a column of families */
+    bool times;       /* the time of all calls of a name, instead of their number */
+};
+
+/* Names down, commands across, `-` for none, a total and, for more than one command, the ratio to the first. No table
+ * where no command has calls of this kind. */
+void report_columns(struct output *output, struct report_layout layout, const struct report_column *columns,
+                    size_t count);
 
 /* What was not counted, for each command that has something to say, or once where all say the same. */
 void report_uncounted(struct output *output, const struct report_column *columns, size_t count);

@@ -136,11 +136,11 @@ static void columns_stand_side_by_side_with_a_dash_for_none(void **state)
                             { .name = "openat", .family = "open", .calls = 10 } };
     second.command = other_command;
     second.system = (struct count_list){ rows, 2 };
-    const struct report_column columns[] = { { "ls -l", &first }, { "ls -1", &second } };
+    const struct report_column columns[] = { { (char *)"ls -l", &first }, { (char *)"ls -1", &second } };
     char *text = NULL;
     size_t size;
     struct output output = { .stream = open_memstream(&text, &size) };
-    report_columns(&output, SYSTEM_KIND, columns, 2, ORDER_NAME, false);
+    report_columns(&output, (struct report_layout){ SYSTEM_KIND, ORDER_NAME, false, false }, columns, 2);
     fclose(output.stream);
     assert_string_equal(text, "system call ls -l ls -1\n"
                               "----------- ----- -----\n"
@@ -149,6 +149,28 @@ static void columns_stand_side_by_side_with_a_dash_for_none(void **state)
                               "----------- ----- -----\n"
                               "total          44    11\n"
                               "ratio       1.000 0.250\n"
+                              "\n");
+    free(text);
+}
+
+static void times_stand_side_by_side_too(void **state)
+{
+    (void)state;
+    struct measurement first = made_up(COUNTERS_CALLS | COUNTERS_TIME), second = first;
+    second.library.count = 1;
+    const struct report_column columns[] = { { (char *)"ls -l", &first }, { (char *)"ls -1", &second } };
+    char *text = NULL;
+    size_t size;
+    struct output output = { .stream = open_memstream(&text, &size) };
+    report_columns(&output, (struct report_layout){ LIBRARY_KIND, ORDER_CALLS, true, true }, columns, 2);
+    fclose(output.stream);
+    assert_string_equal(text, "time of library call family    ls -l  ls -1\n"
+                              "-------------------- -------- ------ ------\n"
+                              "statx                lstat    30.0us 30.0us\n"
+                              "getxattr             getxattr 10.0us      -\n"
+                              "-------------------- -------- ------ ------\n"
+                              "total                         40.0us 30.0us\n"
+                              "ratio                          1.000  0.750\n"
                               "\n");
     free(text);
 }
@@ -162,7 +184,7 @@ static void what_all_columns_leave_out_is_said_once(void **state)
     first.uncounted_count = 2;
     second.uncounted = two;
     second.uncounted_count = 1;
-    const struct report_column columns[] = { { "A", &first }, { "B", &second } };
+    const struct report_column columns[] = { { (char *)"A", &first }, { (char *)"B", &second } };
     char *text = NULL;
     size_t size;
     struct output output = { .stream = open_memstream(&text, &size) };
@@ -214,6 +236,7 @@ int main(void)
         cmocka_unit_test(json_has_the_keys_of_the_contract),
         cmocka_unit_test(json_rows_have_times_where_they_were_taken),
         cmocka_unit_test(columns_stand_side_by_side_with_a_dash_for_none),
+        cmocka_unit_test(times_stand_side_by_side_too),
         cmocka_unit_test(what_all_columns_leave_out_is_said_once),
         cmocka_unit_test(no_calls_are_said_in_words),
         cmocka_unit_test(durations_take_six_characters_at_most),
