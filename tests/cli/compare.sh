@@ -1,3 +1,4 @@
+#!/bin/sh
 # reckon compare: commands side by side, a column each, split into words without a shell unless it takes one.
 . "$TOP/tests/cli/helpers"
 P=$FIXTURES/primes

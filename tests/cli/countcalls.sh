@@ -1,3 +1,4 @@
+#!/bin/sh
 # countcalls: the bare library loaded into a command, or a plain word why it is not.
 . "$TOP/tests/cli/helpers"
 

@@ -1,3 +1,4 @@
+#!/bin/sh
 # Bad input and full disks: one clear line, status 125.
 . "$TOP/tests/cli/helpers"
 
@@ -21,7 +22,7 @@ refused "reckon run: --sort: size: not one of calls, errors, name, family" run -
 refused "reckon run: --family: nosuch: no such family" run --family=open,nosuch ls
 refused "reckon compare: no commands" compare
 refused "reckon: compare: an empty command" compare '  '
-for number in 0 -1 1000001 1000000000 99999999999999999999 x 20, ,20 2x '' ' 20' +20; do
+for number in 0 -1 1000001 1000000000 99999999999999999999 x '20,' ',20' 2x '' ' 20' +20; do
     refused "reckon ls: --files: $number: not a list of whole numbers from 1 to 1000000" ls --files="$number"
 done
 for number in 0 -1 1001 x 1,2 ''; do

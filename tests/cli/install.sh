@@ -1,3 +1,4 @@
+#!/bin/sh
 # make install puts three files where they find each other, under any name, and make uninstall removes them.
 . "$TOP/tests/cli/helpers"
 build=${LIBCOUNT%/*}

@@ -1,3 +1,4 @@
+#!/bin/sh
 # reckon ls: the article's experiment, its directory and what is left of it.
 . "$TOP/tests/cli/helpers"
 mkdir tmp

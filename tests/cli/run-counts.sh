@@ -1,3 +1,4 @@
+#!/bin/sh
 # reckon run counts exactly, through children that are killed too, and prints it in three formats.
 . "$TOP/tests/cli/helpers"
 

@@ -1,3 +1,4 @@
+#!/bin/sh
 # The library is found wherever it is installed, under names that LD_PRELOAD cannot hold too, and nothing is left behind.
 . "$TOP/tests/cli/helpers"
 

@@ -1,3 +1,4 @@
+#!/bin/sh
 # SIGTERM and SIGHUP that are sent to reckon reach the command; SIGINT and SIGQUIT, which a terminal sends to both,
 # are the command's business; what was ignored stays ignored.
 . "$TOP/tests/cli/helpers"

@@ -1,3 +1,4 @@
+#!/bin/sh
 # reckon run ends as its command ends: exit status, signal, and the statuses of env(1) where there is no command.
 . "$TOP/tests/cli/helpers"
 

@@ -1,3 +1,4 @@
+#!/bin/sh
 # The command gets from reckon what it would get without it: descriptors, dispositions, mask, directory, arguments,
 # environment, standard streams, also closed ones.
 . "$TOP/tests/cli/helpers"

@@ -1,3 +1,4 @@
+#!/bin/sh
 # What cannot be counted is told with the reason, in the report and on standard error, and never shown as zeros.
 . "$TOP/tests/cli/helpers"
 
