@@ -178,27 +178,28 @@ static struct per_file slope(const struct measurement *small, const struct measu
     return result;
 }
 
-/* Calls per file: between the smallest and the largest size, or above those of an empty directory. */
+/* Calls per file: between the smallest and the largest size. Where there is only one, a directory with one file is the
+ * smaller: against an empty one, the price of looking up the files' owner would be shared out among the files. */
 static int find_slopes(struct experiment *experiment)
 {
     struct measurement *large = experiment->result + (experiment->sizes - 1) * experiment->variants;
-    struct measurement *small = experiment->result, *empty = NULL;
-    size_t files = experiment->size[experiment->sizes - 1] - experiment->size[0];
+    struct measurement *small = experiment->result, *extra = NULL;
+    size_t files = experiment->size[experiment->sizes - 1];
     int failure = 0;
+    experiment->base = experiment->sizes > 1 ? experiment->size[0] : files > 1 ? 1 : 0;
     if (experiment->sizes == 1) {
         struct sample sample;
-        if (sample_create(&sample, 0))
+        if (sample_create(&sample, experiment->base))
             return EXIT_OURS;
-        small = empty = errors_calloc(experiment->variants, sizeof *empty);
-        failure = count_all(experiment, sample.path, empty);
-        files = experiment->size[0];
+        small = extra = errors_calloc(experiment->variants, sizeof *extra);
+        failure = count_all(experiment, sample.path, extra);
         sample_remove(&sample);
     }
     for (size_t i = 0; i < experiment->variants && !failure; i++)
-        experiment->per_file[i] = slope(&small[i], &large[i], files);
-    for (size_t i = 0; empty && i < experiment->variants; i++)
-        measure_free(&empty[i]);
-    free(empty);
+        experiment->per_file[i] = slope(&small[i], &large[i], files - experiment->base);
+    for (size_t i = 0; extra && i < experiment->variants; i++)
+        measure_free(&extra[i]);
+    free(extra);
     return failure;
 }
 

@@ -14,7 +14,7 @@ struct variant_times {          /* seconds */
     struct statistics_spread real, user, system;
 };
 
-/* Calls above those of an empty directory, or between two sizes, for each file; NAN where they were not counted. */
+/* Calls that each further file costs; NAN where they were not counted. */
 struct per_file {
     double library, system;
 };
@@ -31,7 +31,8 @@ struct experiment {
     struct measurement *result; /* [size * variants + variant] */
     struct variant_times *times;
     size_t *timed;              /* runs of each variant, for each size */
-    struct per_file *per_file;  /* for each variant */
+    struct per_file *per_file;  /* for each variant, between `base` files and the largest size */
+    size_t base;
 };
 
 /* Do it all. Returns 0, or an exit status after saying what is wrong (nothing is said when interrupt_noted()). */

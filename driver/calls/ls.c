@@ -18,8 +18,8 @@ enum { FILES_DEFAULT = 20, FILES_AT_MOST = 1000000, RUNS_AT_MOST = 1000 };
 static const char documentation[] =
     "Count and time `ls -l`, `ls -1` and `ls` in a directory of empty files sample.1, sample.2 ..., side by side.\v"
     "The directory is made in $TMPDIR or /tmp and removed at the end. Output of ls goes to /dev/null. The times are "
-    "those of further runs without counting, in random order. Calls per file are those above an empty directory, or "
-    "the slope between the smallest and the largest of several sizes.\n\n"
+    "those of further runs without counting, in random order. Calls per file are the slope between the smallest "
+    "and the largest of several sizes, or between one file and N.\n\n"
     "Examples:\n"
     "  reckon ls\n"
     "  reckon ls --files=20,10000 --format=json -o ls.json\n"

@@ -49,7 +49,8 @@ static void print_times(struct output *output, const struct experiment *experime
         };
         add_row(table, cells, COLUMNS);
     }
-    fprintf(output->stream, "time of %zu runs each without counting: median [min .. max]\n", experiment->timed[size]);
+    fprintf(output->stream, "time of %zu run%s each without counting: median [min .. max]\n",
+            experiment->timed[size], experiment->timed[size] == 1 ? "" : "s");
     output_table_print(table, output);
     output_table_free(table);
 }
@@ -84,11 +85,8 @@ static void print_per_file(struct output *output, const struct experiment *exper
                                  count > 1 ? per_file_text(value->system) : NULL };
         add_row(table, cells, 1 + count);
     }
-    if (experiment->sizes > 1)
-        fprintf(output->stream, "\ncalls per file, between %zu and %zu files\n", experiment->size[0],
-                experiment->size[experiment->sizes - 1]);
-    else
-        fprintf(output->stream, "\ncalls per file, above those of an empty directory\n");
+    fprintf(output->stream, "\ncalls that each file costs, between %zu and %zu files\n", experiment->base,
+            experiment->size[experiment->sizes - 1]);
     output_table_print(table, output);
     output_table_free(table);
 }
