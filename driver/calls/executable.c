@@ -43,7 +43,7 @@ int executable_find(const char *name, char **path)
             *path = candidate;
             return 0;
         }
-        if (number == EACCES)
+        if (number == EACCES && !eaccess(candidate, F_OK))   /* not: a folder in PATH that we may not enter */
             result = EACCES;
         free(candidate);
         search += length;

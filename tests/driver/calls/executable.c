@@ -163,6 +163,24 @@ static void a_name_is_searched_in_path(void **state)
     assert_int_equal(executable_find("", &path), ENOENT);
 }
 
+static void a_folder_that_may_not_be_entered_holds_no_command(void **state)
+{
+    (void)state;
+    char *path = NULL;
+    assert_int_equal(mkdir("closed", 0700), 0);
+    make_file("closed/nosuch", "x", 1, 0755);
+    assert_int_equal(chmod("closed", 0), 0);
+    setenv("PATH", "closed:bin", 1);
+    if (geteuid() == 0) {   /* root may enter everything: look as somebody else */
+        assert_int_equal(chmod(folder, 0755), 0);
+        assert_int_equal(seteuid(65534), 0);
+    }
+    int number = executable_find("nosuch", &path);
+    assert_int_equal(seteuid(getuid()), 0);
+    assert_int_equal(chmod("closed", 0700), 0);
+    assert_int_equal(number, ENOENT);
+}
+
 static void an_empty_entry_of_path_is_the_working_directory(void **state)
 {
     (void)state;
@@ -213,6 +231,7 @@ int main(void)
         cmocka_unit_test(scripts_that_name_each_other_come_to_an_end),
         cmocka_unit_test(cut_and_senseless_files_do_no_harm),
         cmocka_unit_test(a_name_is_searched_in_path),
+        cmocka_unit_test(a_folder_that_may_not_be_entered_holds_no_command),
         cmocka_unit_test(an_empty_entry_of_path_is_the_working_directory),
         cmocka_unit_test(a_name_with_a_slash_is_a_path),
         cmocka_unit_test(text_is_told_from_programs),
