@@ -154,6 +154,8 @@ static void explain_silence(struct measurement *result, const char *path)
     const char *disable = getenv("LIBCOUNT_DISABLE");
     if (disable && !strcmp(disable, "1"))
         say_uncounted(result, errors_format("%s: LIBCOUNT_DISABLE is set", path));
+    else if (getenv("LIBCOUNT_TABLE"))
+        say_uncounted(result, errors_format("%s: counted by the run that counts this reckon, not by this one", path));
     else if (access(path, R_OK))
         say_uncounted(result, errors_format("%s: " LIBRARY " was not loaded, and the file cannot be read to see why",
                                             path));

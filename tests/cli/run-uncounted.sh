@@ -41,6 +41,11 @@ silent err
 LIBCOUNT_DISABLE=1 "$RECKON" run true >out 2>err
 says err "LIBCOUNT_DISABLE is set"
 
+# A reckon that is itself counted: the outer one has it all.
+try 0 "$RECKON" run -l calls -f csv -o outer "$RECKON" run "$FIXTURES/primes"
+same "lstat in the outer report" 23 "$(calls outer library lstat)"
+says out "uncounted: $FIXTURES/primes: counted by the run that counts this reckon, not by this one"
+
 # What gains privileges: needs another owner than us, so only where we are root and may become someone else.
 if [ "$(id -u)" -eq 0 ]; then
     chmod 755 .
