@@ -53,6 +53,12 @@ $(B)/system_calls.h:
 	echo '#include <asm/unistd.h>' | $(CC) -E -dM - | \
 		sed -n 's/^#define __NR_\([a-z0-9_]*\) \([0-9][0-9]*\)$$/[\2] = "\1",/p' | sort -t'[' -nk2 >$@
 
+$(B)/system_calls_i386.h:
+	@mkdir -p $(@D)
+	echo '#include <asm/unistd_32.h>' | $(CC) -E -dM - 2>/dev/null | \
+		sed -n 's/^#define __NR_\([a-z0-9_]*\) \([0-9][0-9]*\)$$/[\2] = "\1",/p' | sort -t'[' -nk2 >$@
+
+$(B)/driver/calls/counts.o: $(B)/system_calls_i386.h
 $(B)/shim/report_text.o $(B)/driver/calls/counts.o: $(B)/system_calls.h
 
 $(B)/shim/%.o: shim/%.c

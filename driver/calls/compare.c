@@ -94,7 +94,7 @@ static int count_one(const struct settings *settings, const char *text, struct m
         errors_say("compare: an empty command");
         return EXIT_OURS;
     }
-    int failure = measure(&(struct launch){ .argv = words, .quiet = true }, settings->common.flags, result);
+    int failure = measure(&(struct launch){ .argv = words, .quiet = true }, calls_options_flags(&settings->common), result);
     result->command = words;
     calls_options_apply(&settings->common, result);
     return failure;
@@ -105,7 +105,7 @@ int compare_mode(int argc, char **argv)
     static const struct argp_child children[] = { { &calls_output_argp, 0, NULL, 0 }, { &calls_rows_argp, 0, NULL, 0 },
                                                   { 0 } };
     static const struct argp argp = { NULL, parse, "'COMMAND A' 'COMMAND B' ...", documentation, children, NULL, NULL };
-    struct settings settings = { .common = calls_options_default };
+    struct settings settings = { 0 };
     argp_err_exit_status = EXIT_OURS;
     argp_parse(&argp, argc, argv, 0, NULL, &settings);
     if (output_check(settings.common.output))

@@ -26,6 +26,12 @@ static const char *const system_names[COUNTERS_NUMBERS] = {
 #include "system_calls.h"
 };
 
+#if defined(__x86_64__)
+static const char *const i386_names[COUNTERS_NUMBERS] = {
+#include "system_calls_i386.h"
+};
+#endif
+
 static const char OTHER[] = "other";
 
 bool counts_order_parse(const char *text, enum count_order *order)
@@ -79,7 +85,7 @@ struct count_list counts_library(const struct counters_table *table)
     const struct counters_times *times = times_of(table);
     for (size_t i = 0; i < LIBRARY_CALLS; i++) {
         uint64_t calls = 0, errors = 0;
-        for (size_t shard = 0; shard < COUNTERS_SHARDS; shard++) {
+        for (size_t shard = 0; shard < counters_shards(table); shard++) {
             calls += table->shard[shard].library[i].calls;
             errors += table->shard[shard].library[i].errors;
         }
@@ -105,25 +111,51 @@ static void name_system(struct count *row, int64_t number)
     row->family = system_family(row->name);
 }
 
-struct count_list counts_system(const struct counters_table *table)
+void counts_system(const struct counters_table *table, struct count_list *list)
 {
-    struct count_list list = { 0 };
     const struct counters_times *times = times_of(table);
     for (size_t i = 0; i < SYSTEM_CALLS; i++) {
-        uint64_t calls = 0, errors = 0;
-        for (size_t shard = 0; shard < COUNTERS_SHARDS; shard++) {
-            calls += table->shard[shard].system[i].calls;
-            errors += table->shard[shard].system[i].errors;
+        struct count row = { .family = OTHER };
+        for (size_t shard = 0; shard < counters_shards(table); shard++) {
+            row.calls += table->shard[shard].system[i].calls;
+            row.errors += table->shard[shard].system[i].errors;
         }
-        if (!calls)
+        if (!row.calls)
             continue;
-        struct count *row = append(&list);
-        name_system(row, i < COUNTERS_NUMBERS ? (int64_t)i : table->other[i - COUNTERS_NUMBERS] - 1);
-        row->calls = calls;
-        row->errors = errors;
-        row->times = times ? read_times(&times->system[i]) : row->times;
+        name_system(&row, i < COUNTERS_NUMBERS ? (int64_t)i : table->other[i - COUNTERS_NUMBERS] - 1);
+        struct count *old = (struct count *)counts_find(list, row.name);
+        struct count *into = old ? old : append(list);
+        row.unseen = old && old->unseen;
+        row.calls += old ? old->calls : 0;
+        row.times = times ? read_times(&times->system[i]) : row.times;
+        *into = row;
     }
-    return list;
+}
+
+void counts_add_unseen(struct count_list *list, const char *architecture, int number, uint64_t calls)
+{
+    struct count named = { .family = OTHER };
+    const char *known = NULL;
+    if (!*architecture) {
+        name_system(&named, number);
+    } else {
+#if defined(__x86_64__)
+        if (!strcmp(architecture, "i386:") && number >= 0 && number < COUNTERS_NUMBERS)
+            known = i386_names[number];
+#endif
+        if (known)
+            snprintf(named.name, sizeof named.name, "%s%s", architecture, known);
+        else
+            snprintf(named.name, sizeof named.name, "%ssyscall_%d", architecture, number);
+        named.family = system_family(known ? known : "");
+    }
+    struct count *row = (struct count *)counts_find(list, named.name);
+    if (!row) {
+        row = append(list);
+        *row = named;
+    }
+    row->calls += calls;
+    row->unseen = true;
 }
 
 void counts_free(struct count_list *list)
@@ -232,6 +264,7 @@ struct count_list counts_union(const struct count_list *const *lists, size_t cou
             }
             row->calls += from->calls;
             row->errors += from->errors;
+            row->unseen |= from->unseen;
             row->times.total += from->times.total;
         }
     }
@@ -244,6 +277,7 @@ struct count counts_total(const struct count_list *list)
     for (size_t i = 0; i < list->count; i++) {
         total.calls += list->row[i].calls;
         total.errors += list->row[i].errors;
+        total.unseen |= list->row[i].unseen;
         total.times.total += list->row[i].times.total;
     }
     return total;

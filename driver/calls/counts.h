@@ -13,6 +13,7 @@ struct count {
     char name[40];
     const char *family;
     uint64_t calls, errors;
+    bool unseen;                  /* how some of these calls ended was not seen: `errors` is a lower bound */
     struct count_times times;
 };
 
@@ -28,7 +29,11 @@ bool counts_order_parse(const char *text, enum count_order *order);
 
 /* The rows of a table that has been checked with counters_fits(): those with at least one call, in table order. */
 struct count_list counts_library(const struct counters_table *table);
-struct count_list counts_system(const struct counters_table *table);
+void counts_system(const struct counters_table *table, struct count_list *list);  /* adds to what is there */
+
+/* Add calls of a system call, by its number on an architecture ("" is this machine's own, "i386:" is another), whose
+ * errors were not seen: to the row of its name, or as a new one. */
+void counts_add_unseen(struct count_list *list, const char *architecture, int number, uint64_t calls);
 void counts_free(struct count_list *list);
 
 /* Most first for calls and errors; ties by calls, then by name. */

@@ -63,6 +63,21 @@ static int count_all(const struct experiment *experiment, const char *directory,
     return 0;
 }
 
+/* What the library cannot see, since it is not loaded yet: by a whole run of each variant, without any library. */
+static void count_startup(const struct experiment *experiment, const char *directory)
+{
+    for (size_t i = 0; i < experiment->variants; i++) {
+        struct measurement whole;
+        struct launch launch = launch_of(&experiment->variant[i], directory);
+        launch.tentative = true;
+        bool known = experiment->flags & COUNTERS_SYSCALLS && !interrupt_noted() &&
+                     !measure(&launch, COUNTERS_SYSCALLS | COUNTERS_WHOLE, &whole);
+        experiment->startup[i] = known ? (int64_t)whole.startup : -1;
+        if (known)
+            measure_free(&whole);
+    }
+}
+
 /* The times of one variant, a value for each round. */
 struct series {
     double real[ROUNDS_AT_MOST], user[ROUNDS_AT_MOST], system[ROUNDS_AT_MOST];
@@ -158,6 +173,8 @@ static int run_size(struct experiment *experiment, size_t index)
     size_t first = index * experiment->variants;
     progress(begin, "counting");
     int failure = count_all(experiment, directory, experiment->result + first);
+    if (!failure && index == 0)
+        count_startup(experiment, directory);
     if (!failure)
         failure = time_all(experiment, directory, experiment->times + first, &experiment->timed[index]);
     progress(begin, "removing the sample files");
@@ -207,6 +224,7 @@ int experiment_run(struct experiment *experiment)
 {
     size_t cells = experiment->sizes * experiment->variants;
     experiment->result = errors_calloc(cells, sizeof *experiment->result);
+    experiment->startup = errors_calloc(experiment->variants, sizeof *experiment->startup);
     experiment->times = errors_calloc(cells, sizeof *experiment->times);
     experiment->timed = errors_calloc(experiment->sizes, sizeof *experiment->timed);
     experiment->per_file = errors_calloc(experiment->variants, sizeof *experiment->per_file);
@@ -231,6 +249,7 @@ void experiment_free(struct experiment *experiment)
     free(experiment->variant);
     free(experiment->size);
     free(experiment->result);
+    free(experiment->startup);
     free(experiment->times);
     free(experiment->timed);
     free(experiment->per_file);

@@ -29,6 +29,7 @@ struct experiment {
     uint32_t flags;             /* enum counters_flags */
 
     struct measurement *result; /* [size * variants + variant] */
+    int64_t *startup;           /* for each variant: system calls from execve to the end of the loader; -1: not known */
     struct variant_times *times;
     size_t *timed;              /* runs of each variant, for each size */
     struct per_file *per_file;  /* for each variant, between `base` files and the largest size */

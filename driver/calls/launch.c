@@ -5,11 +5,14 @@
 #include "common/timing.h"
 #include "executable.h"
 #include "interrupt.h"
+#include "supervise.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -44,6 +47,7 @@ struct plan {
     char **shell;        /* a text without #! is run by /bin/sh, as execvp does; NULL for other files */
     char **environment;
     sigset_t mask;
+    bool refused;        /* the supervisor could not be installed */
 };
 
 static char **shell_arguments(const struct launch *launch, const char *path)
@@ -61,7 +65,7 @@ static char **shell_arguments(const struct launch *launch, const char *path)
 }
 
 /* In the child, which after vfork shares our memory but not our descriptors: returns an errno if it cannot start. */
-static int become(const struct plan *plan)
+static int become(struct plan *plan)
 {
     if (plan->launch->directory && chdir(plan->launch->directory))
         return errno;
@@ -74,6 +78,13 @@ static int become(const struct plan *plan)
     }
     interrupt_restore_in_child();
     interrupt_release(&plan->mask);
+    if (plan->launch->supervisor) {  /* a command must not go on without its supervisor: every call would fail */
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        int number = supervise_install(plan->launch->supervisor);
+        plan->refused = number;
+        if (number)
+            return number;
+    }
     execve(plan->path, plan->launch->argv, plan->environment);
     if (errno == ENOEXEC && plan->shell)
         execve(plan->shell[0], plan->shell, plan->environment);
@@ -112,7 +123,7 @@ static void wait_for(pid_t child, struct launch_end *end)
 int launch_run(const struct launch *launch, const char *path, char **environment, struct launch_end *end)
 {
     int failure = 0;
-    struct plan plan = { launch, path, shell_arguments(launch, path), environment, { { 0 } } };
+    struct plan plan = { launch, path, shell_arguments(launch, path), environment, { { 0 } }, false };
     double begin = timing_wall();
     pid_t child = start(&plan, &failure);
     if (child > 0)
@@ -121,6 +132,13 @@ int launch_run(const struct launch *launch, const char *path, char **environment
     free(plan.shell);
     if (!failure)
         return 0;
+    if (plan.refused && launch->tentative)
+        return EXIT_OURS;
+    if (plan.refused) {
+        errors_say("whole run: %s (%s); without --whole the command can still be counted",
+                   supervise_obstacle(failure), strerror(failure));
+        return EXIT_OURS;
+    }
     errors_say_errno(failure, "command: %s", launch->argv[0]);
     return child < 0 ? EXIT_OURS : exit_status_of(failure);
 }

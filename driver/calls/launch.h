@@ -5,10 +5,14 @@
 #include <stdbool.h>
 #include <sys/resource.h>
 
+struct supervisor;
+
 struct launch {
     char **argv;             /* ends with NULL */
     const char *directory;   /* where it runs; NULL: here */
     bool quiet;              /* standard input and output are /dev/null */
+    bool tentative;          /* nothing is said where the supervisor is refused */
+    struct supervisor *supervisor;  /* sees every system call from the execve on; NULL: nobody does */
 };
 
 struct launch_end {

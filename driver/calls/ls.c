@@ -166,7 +166,7 @@ static int prepare(struct settings *settings)
         add_variant(settings, "-1");
         add_variant(settings, "");
     }
-    experiment->flags = settings->common.flags;
+    experiment->flags = calls_options_flags(&settings->common);
     experiment->variant = errors_calloc(settings->variants, sizeof *experiment->variant);
     for (size_t i = 0; i < settings->variants; i++) {
         char **words = variant_words(settings->ls, settings->arguments[i]);
@@ -195,7 +195,7 @@ int ls_mode(int argc, char **argv)
 {
     static const struct argp_child children[] = { { &calls_output_argp, 0, NULL, 0 }, { 0 } };
     static const struct argp argp = { table, parse, NULL, documentation, children, NULL, NULL };
-    struct settings settings = { .common = calls_options_default, .ls = "ls" };
+    struct settings settings = { .ls = "ls" };
     argp_err_exit_status = EXIT_OURS;
     argp_parse(&argp, argc, argv, 0, NULL, &settings);
     int failure = prepare(&settings) ? EXIT_OURS : run(&settings);

@@ -55,6 +55,35 @@ static void print_times(struct output *output, const struct experiment *experime
     output_table_free(table);
 }
 
+/* The two figures that the article's totals are made of. */
+static void print_startup(struct output *output, const struct experiment *experiment, size_t size,
+                          const struct report_column *headings)
+{
+    static const struct output_column columns[] = {
+        { "system calls", false }, { "program start", true }, { "program", true }, { "together", true },
+    };
+    enum { COLUMNS = sizeof columns / sizeof *columns };
+    const struct measurement *results = experiment->result + size * experiment->variants;
+    struct output_table *table = output_table_new(columns, COLUMNS);
+    size_t known = 0;
+    output_table_rule(table);
+    for (size_t i = 0; i < experiment->variants; i++) {
+        int64_t startup = experiment->startup[i];
+        uint64_t program = counts_total(&results[i].system).calls;
+        if (startup < 0 || !results[i].system_counted)
+            continue;
+        char *cells[COLUMNS] = { errors_strdup(headings[i].heading), errors_format("%" PRId64, startup),
+                                 errors_format("%" PRIu64, program), errors_format("%" PRIu64, program + (uint64_t)startup) };
+        add_row(table, cells, COLUMNS);
+        known++;
+    }
+    if (known) {
+        output_table_print(table, output);
+        fprintf(output->stream, "\n");
+    }
+    output_table_free(table);
+}
+
 static char *per_file_text(double value)
 {
     return isnan(value) ? NULL : errors_format("%.3f", value);
@@ -110,6 +139,7 @@ static void print_tables(struct output *output, const struct experiment *experim
                 experiment->size[size] == 1 ? "" : "s");
         report_columns(output, (struct report_layout){ LIBRARY_KIND, ORDER_NAME, false, false }, columns, count);
         report_columns(output, (struct report_layout){ SYSTEM_KIND, ORDER_NAME, false, false }, columns, count);
+        print_startup(output, experiment, size, columns);
         print_times(output, experiment, size, columns);
     }
     print_per_file(output, experiment, columns);
@@ -138,9 +168,11 @@ static json_t *json_variant(const struct experiment *experiment, size_t size, si
     json_t *object = report_json(result, false);
     json_object_set_new(object, "total_library_calls",
                         json_integer((json_int_t)counts_total(&result->library).calls));
+    int64_t startup = experiment->startup[variant], program = (int64_t)counts_total(&result->system).calls;
+    bool known = startup >= 0 && result->system_counted;
     json_object_set_new(object, "total_system_calls", result->system_counted ?
-                        json_integer((json_int_t)counts_total(&result->system).calls) : json_null());
-    json_object_set_new(object, "startup_system_calls", json_null());
+                        json_integer(program + (known ? startup : 0)) : json_null());
+    json_object_set_new(object, "startup_system_calls", known ? json_integer(startup) : json_null());
     json_object_set_new(object, "time", json_pack("{s:I, s:o, s:o, s:o}",
                         "runs", (json_int_t)experiment->timed[size], "real_s", json_spread(&times->real),
                         "user_s", json_spread(&times->user), "sys_s", json_spread(&times->system)));

@@ -3,21 +3,25 @@
 
 #include "common/errors.h"
 #include "executable.h"
+#include "supervise.h"
 #include "table_file.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #ifndef LIBDIR
 #define LIBDIR "/usr/local/lib"
 #endif
 #define LIBRARY "libcount.so"
+#define WHOLE_LIBRARY "libcount-whole.so"
 
 /* The library beside this program (the build tree), in the lib folder beside its folder, or where it was installed. */
-static char *find_library(void)
+static char *find_library(const char *name)
 {
     char self[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -26,8 +30,8 @@ static char *find_library(void)
     if (slash)
         *slash = '\0';
     char *candidates[] = {
-        errors_format("%s/" LIBRARY, self), errors_format("%s/../lib/" LIBRARY, self),
-        errors_strdup(LIBDIR "/" LIBRARY),
+        errors_format("%s/%s", self, name), errors_format("%s/../lib/%s", self, name),
+        errors_format(LIBDIR "/%s", name),
     };
     enum { CANDIDATES = sizeof candidates / sizeof *candidates };
     char *found = NULL;
@@ -117,10 +121,11 @@ static const char *dispatch_obstacle(uint32_t dispatch)
 static void explain_table(struct measurement *result, const struct counters_table *table)
 {
     const char *obstacle = dispatch_obstacle(table->dispatch);
-    if (table->flags & COUNTERS_SYSCALLS && table->processes && obstacle)
+    bool whole = table->flags & COUNTERS_WHOLE;
+    if (table->flags & COUNTERS_SYSCALLS && table->processes && obstacle && !whole)
         say_uncounted(result, errors_format("system calls%s: %s",
                                             result->system_counted ? " of some processes" : "", obstacle));
-    for (size_t i = 0; i < COUNTERS_NOTES; i++) {
+    for (size_t i = 0; i < COUNTERS_NOTES && i < table->notes_used; i++) {
         const struct counters_note *note = &table->notes[i];
         if (note->state != 2)
             continue;
@@ -170,12 +175,37 @@ static void read_table(struct measurement *result, const struct table_file *file
         say_uncounted(result, errors_strdup("everything: the counters were overwritten by the command"));
         return;
     }
-    result->processes = file->table->processes;
-    result->system_counted = file->table->dispatch & DISPATCH_ARMED;
+    if (result->processes < file->table->processes)
+        result->processes = file->table->processes;
+    result->system_counted |= file->table->dispatch & DISPATCH_ARMED;
     result->library = counts_library(file->table);
-    result->system = counts_system(file->table);
+    counts_system(file->table, &result->system);
     explain_table(result, file->table);
     explain_users(result, file);
+}
+
+/* Run it with a supervisor, which stays until the last descendant has ended: orphans become our children for that. */
+static int run_supervised(const struct launch *launch, const char *path, char **environment, const char *library,
+                          struct launch_end *end, struct measurement *result)
+{
+    struct launch supervised = *launch;
+    supervised.supervisor = supervise_begin(library);
+    if (!supervised.supervisor)
+        return EXIT_OURS;
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    int failure = launch_run(&supervised, path, environment, end);
+    while (waitpid(-1, NULL, 0) > 0 || errno == EINTR)
+        continue;
+    supervise_end(supervised.supervisor);
+    const char *setuid = supervise_setuid(supervised.supervisor);
+    result->system_counted = result->startup_known = true;
+    result->startup = supervise_startup(supervised.supervisor);
+    result->processes = supervise_processes(supervised.supervisor);
+    supervise_add(supervised.supervisor, &result->system);
+    if (setuid && geteuid() != 0 && !failure)
+        say_uncounted(result, errors_format("the privilege of %s: a supervised program gains none", setuid));
+    supervise_free(supervised.supervisor);
+    return failure;
 }
 
 static int run(const struct launch *launch, const char *path, const char *library, struct measurement *result)
@@ -189,12 +219,13 @@ static int run(const struct launch *launch, const char *path, const char *librar
     int failure = EXIT_OURS;
     if (name) {
         char **environment = make_environment(file.path, name);
-        failure = launch_run(launch, path, environment, &end);
+        failure = result->flags & COUNTERS_WHOLE ? run_supervised(launch, path, environment, name, &end, result)
+                                                 : launch_run(launch, path, environment, &end);
         free_environment(environment);
     }
     result->status = end.status;
     if (!failure && obstacle)
-        say_uncounted(result, errors_strdup(obstacle));
+        say_uncounted(result, errors_format("%s%s", result->flags & COUNTERS_WHOLE ? "library calls: " : "", obstacle));
     if (!failure)
         read_table(result, &file);
     if (!failure && !result->processes && !result->uncounted_count)
@@ -209,7 +240,15 @@ int measure(const struct launch *launch, uint32_t flags, struct measurement *res
     char *path = NULL;
     *result = (struct measurement){ .command = launch->argv, .flags = flags };
     int failure = launch_find(launch, &path);
-    char *library = failure ? NULL : find_library();
+    bool whole = flags & COUNTERS_WHOLE;
+    if (!failure && whole && !(flags & COUNTERS_CALLS)) {  /* nothing has to be loaded for that */
+        struct launch_end end = { 0 };
+        failure = run_supervised(launch, path, environ, NULL, &end, result);
+        result->status = end.status;
+        free(path);
+        return failure;
+    }
+    char *library = failure ? NULL : find_library(whole ? WHOLE_LIBRARY : LIBRARY);
     if (!failure)
         failure = library ? run(launch, path, library, result) : EXIT_OURS;
     free(library);

@@ -11,6 +11,8 @@ struct measurement {
     uint32_t flags;               /* enum counters_flags that were asked for */
     uint32_t processes;           /* in which the library was loaded */
     bool system_counted;          /* system calls were counted, in some process at least */
+    bool startup_known;           /* a supervisor saw the start of the programs, too: */
+    uint64_t startup;             /* system calls between execve and the end of the loader, part of `system` */
     struct count_list library, system;
     char **uncounted;             /* sentences about what is missing from the counts, and why */
     size_t uncounted_count;

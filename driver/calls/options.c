@@ -5,19 +5,19 @@
 
 #include <string.h>
 
-const struct calls_options calls_options_default = { .flags = COUNTERS_CALLS | COUNTERS_SYSCALLS };
-
-enum key { KEY_TIME = 0x100, KEY_SORT, KEY_FAMILY };
+enum key { KEY_TIME = 0x100, KEY_SORT, KEY_FAMILY, KEY_WHOLE };
 
 static const struct argp_option output_options[] = {
     { "output", 'o', "FILE", 0, "write the report to FILE, not to standard output", 1 },
     { "format", 'f', "FORMAT", 0, "table (the default), json or csv", 1 },
-    { "level", 'l', "LEVEL", 0, "what to count: calls (library calls), syscalls, or both (the default)", 1 },
+    { "level", 'l', "LEVEL", 0, "what to count: calls (library calls), syscalls, or both (the default; with --whole: syscalls)", 1 },
     { 0 },
 };
 
 static const struct argp_option rows_options[] = {
     { "time", KEY_TIME, NULL, 0, "time each call", 1 },
+    { "whole", KEY_WHOLE, NULL, 0, "count system calls from execve to exit, static programs too, and wait for all "
+      "descendants; several times faster where --level=both has the library loaded", 1 },
     { "sort", KEY_SORT, "KEY", 0, "order of the rows: calls (the default), errors, name or family", 1 },
     { "family", KEY_FAMILY, "LIST", 0, "only calls of these families, separated by commas", 1 },
     { 0 },
@@ -66,6 +66,9 @@ static error_t parse_rows(int key, char *argument, struct argp_state *state)
     case KEY_TIME:
         options->flags |= COUNTERS_TIME;
         return 0;
+    case KEY_WHOLE:
+        options->flags |= COUNTERS_WHOLE;
+        return 0;
     case KEY_SORT:
         if (!counts_order_parse(argument, &options->order))
             argp_error(state, "--sort: %s: not one of calls, errors, name, family", argument);
@@ -82,6 +85,14 @@ static error_t parse_rows(int key, char *argument, struct argp_state *state)
 
 const struct argp calls_output_argp = { output_options, parse_output, NULL, NULL, NULL, NULL, NULL };
 const struct argp calls_rows_argp = { rows_options, parse_rows, NULL, NULL, NULL, NULL, NULL };
+
+uint32_t calls_options_flags(const struct calls_options *options)
+{
+    uint32_t both = COUNTERS_CALLS | COUNTERS_SYSCALLS;
+    if (options->flags & both)
+        return options->flags;
+    return options->flags | (options->flags & COUNTERS_WHOLE ? COUNTERS_SYSCALLS : both);
+}
 
 void calls_options_apply(const struct calls_options *options, struct measurement *result)
 {

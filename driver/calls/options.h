@@ -10,12 +10,13 @@
 struct calls_options {
     const char *output;           /* NULL: standard output */
     enum output_format format;
-    uint32_t flags;               /* enum counters_flags */
+    uint32_t flags;               /* enum counters_flags; neither kind of call: no level was given */
     enum count_order order;
     const char *families;         /* NULL: all */
 };
 
-extern const struct calls_options calls_options_default;
+/* The flags with the level that is meant where none was given: both, but a whole run loads no library unasked. */
+uint32_t calls_options_flags(const struct calls_options *options);
 
 /* For a mode's `children`: -o, --format and --level; and --time, --sort and --family. The mode's parser gives them
  * state->child_inputs, a struct calls_options for each. */

@@ -87,7 +87,8 @@ static void run_row(struct output_table *table, const struct count *row, uint64_
         cells[count++] = *row->family ? report_duration(row->times.maximum) : NULL;
     }
     cells[count++] = errors_format("%" PRIu64, row->calls);
-    cells[count++] = row->errors ? errors_format("%" PRIu64, row->errors) : NULL;
+    cells[count++] = row->unseen ? errors_strdup("not seen") :
+                     row->errors ? errors_format("%" PRIu64, row->errors) : NULL;
     cells[count++] = errors_strdup(row->family);
     cells[count++] = errors_strdup(row->name);
     add_row(table, cells, count);
@@ -116,6 +117,9 @@ static void run_table(struct output *output, const struct measurement *result, e
         fprintf(output->stream, " of %u processes", result->processes);
     fprintf(output->stream, "\n");
     output_table_print(table, output);
+    if (kind == SYSTEM_KIND && result->startup_known)
+        fprintf(output->stream, "%" PRIu64 " of them by program start (execve to the end of the loader), "
+                "%" PRIu64 " by the program\n", result->startup, total.calls - result->startup);
     fprintf(output->stream, "\n");
     output_table_free(table);
 }
@@ -148,8 +152,9 @@ json_t *report_json_rows(const struct count_list *list, bool timed)
     json_t *array = json_array();
     for (size_t i = 0; i < list->count; i++) {
         const struct count *row = &list->row[i];
-        json_t *object = json_pack("{s:s, s:s, s:I, s:I}", "name", row->name, "family", row->family,
-                                   "calls", (json_int_t)row->calls, "errors", (json_int_t)row->errors);
+        json_t *errors = row->unseen ? json_null() : json_integer((json_int_t)row->errors);
+        json_t *object = json_pack("{s:s, s:s, s:I, s:o}", "name", row->name, "family", row->family,
+                                   "calls", (json_int_t)row->calls, "errors", errors);
         const struct { const char *key; uint64_t value; } times[] = {
             { "total_ns", row->times.total }, { "min_ns", row->times.minimum }, { "max_ns", row->times.maximum },
             { "p50_ns", row->times.p50 }, { "p99_ns", row->times.p99 },
@@ -180,9 +185,11 @@ json_t *report_json(const struct measurement *result, bool version)
                         killed ? WTERMSIG(result->status) : WEXITSTATUS(result->status)));
     json_object_set_new(object, "processes", json_integer(result->processes));
     json_object_set_new(object, "level", json_string(level_name(result->flags)));
-    json_object_set_new(object, "whole", json_false());
+    json_object_set_new(object, "whole", json_boolean(result->flags & COUNTERS_WHOLE));
     json_object_set_new(object, "library_calls", report_json_rows(&result->library, timed));
     json_object_set_new(object, "system_calls", report_json_rows(&result->system, timed));
+    if (result->startup_known)
+        json_object_set_new(object, "startup_system_calls", json_integer((json_int_t)result->startup));
     json_object_set_new(object, "uncounted", uncounted);
     return object;
 }
@@ -235,7 +242,7 @@ static void csv_rows(struct output_table *table, const struct measurement *resul
         const uint64_t values[] = { row->calls, row->errors, row->times.total, row->times.minimum,
                                     row->times.maximum, row->times.p50, row->times.p99 };
         for (size_t j = 0; j < (result->flags & COUNTERS_TIME ? 7 : 2); j++)
-            cells[count++] = errors_format("%" PRIu64, values[j]);
+            cells[count++] = row->unseen && j == 1 ? NULL : errors_format("%" PRIu64, values[j]);
         add_row(table, cells, count);
     }
 }

@@ -59,14 +59,14 @@ int run_mode(int argc, char **argv)
     static const struct argp_child children[] = { { &calls_output_argp, 0, NULL, 0 }, { &calls_rows_argp, 0, NULL, 0 },
                                                   { 0 } };
     static const struct argp argp = { NULL, parse, "[--] COMMAND [ARG...]", documentation, children, NULL, NULL };
-    struct settings settings = { .common = calls_options_default };
+    struct settings settings = { 0 };
     struct measurement result;
     argp_err_exit_status = EXIT_OURS;
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &settings);
     if (output_check(settings.common.output))
         return EXIT_OURS;
     interrupt_begin();
-    int failure = measure(&(struct launch){ .argv = settings.command }, settings.common.flags, &result);
+    int failure = measure(&(struct launch){ .argv = settings.command }, calls_options_flags(&settings.common), &result);
     interrupt_end();
     if (failure) {
         measure_free(&result);
