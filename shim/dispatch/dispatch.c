@@ -182,6 +182,11 @@ long dispatch_enter(struct frame *frame)
     count_call(number);
     frame->kept = 0;
     frame->start = counters_timed ? now() : 0;
+    if (number == SYS_prctl && ARGUMENT(frame, 1) == PR_SET_SYSCALL_USER_DISPATCH) {
+        counters_say("a program's own Syscall User Dispatch: refused, since the counter needs it");
+        frame->rax = -EINVAL;  /* as an older kernel says */
+        return ENTER_DONE;
+    }
     if (signals_enter(frame)) {
         count_result(number, frame->rax, frame->start);
         return ENTER_DONE;
@@ -213,7 +218,7 @@ static uint64_t clone_flags(const struct frame *frame, long number)
     const uint64_t *arguments = (const uint64_t *)ARGUMENT(frame, 1);
     switch (number) {
     case SYS_clone: return (uint64_t)ARGUMENT(frame, 1);
-    case SYS_clone3: return arguments ? *arguments : 0;
+    case SYS_clone3: return signals_readable(frame, arguments) ? *arguments : 0;
     case SYS_vfork: return CLONE_VM | CLONE_VFORK;
     }
     return 0;
@@ -242,6 +247,8 @@ static void begin_task(uint64_t flags)
     if (dispatch_sealed) {
         counters_say("threads and processes that began behind a seccomp filter: their calls at unpatched sites");
     } else {
+        if (flags & CLONE_CLEAR_SIGHAND)
+            signals_install();
         if (thread)
             signals_thread_begin();
         arm();

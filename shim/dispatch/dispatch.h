@@ -102,6 +102,8 @@ void island_use(const uint8_t *room, size_t bytes);
 
 /* signals.c: SIGSYS stays ours, and the program sees what it would see without us. */
 bool signals_begin(void);
+void signals_install(void);    /* our handler, where the kernel has reset it */
+bool signals_readable(const struct frame *frame, const void *address);     /* eight bytes of the program's memory */
 void signals_end(void);        /* undo: dispatch does not work here */
 void signals_process_begin(void);
 void signals_thread_begin(void);

@@ -37,7 +37,7 @@ static bool kernel_ignores(const struct kernel_action *action)
     return (uintptr_t)action->handler == (uintptr_t)SIG_IGN;
 }
 
-static void install(void)
+void signals_install(void)
 {
     struct kernel_action action = { .handler = dispatch_signal, .restorer = (void (*)(void))dispatch_restorer, .mask = ~0ul };
     action.flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART | 0x04000000 /* SA_RESTORER */;
@@ -56,7 +56,7 @@ bool signals_begin(void)
     process = (pid_t)kernel_call(SYS_getpid);
     if (kernel_failed(kernel_call(SYS_rt_sigaction, SIGSYS, NULL, &program_action, SET_SIZE)))
         return false;
-    install();
+    signals_install();
     blocked = change_mask(SIG_UNBLOCK, SIGSYS_BIT) & SIGSYS_BIT;
     signals_thread_begin();
     return true;
@@ -105,7 +105,7 @@ void signals_thread_end(void)
 
 /* Whether the program's memory at `address` can be read. What lies just above its stack pointer can; for the rest
  * the kernel is asked: with a `how` that does not exist it still reads the set first. */
-static bool readable(const struct frame *frame, const void *address)
+bool signals_readable(const struct frame *frame, const void *address)
 {
     uintptr_t stack = (uintptr_t)frame + FRAME_SIZE, at = (uintptr_t)address;
     if (at - stack < 4096)
@@ -125,7 +125,7 @@ static void replace(struct frame *frame, int n, void *copy)
 static bool strip_set(struct frame *frame, int n)
 {
     const uint64_t *set = (const uint64_t *)ARGUMENT(frame, n);
-    if (!set || !readable(frame, set) || !(*set & SIGSYS_BIT))
+    if (!set || !signals_readable(frame, set) || !(*set & SIGSYS_BIT))
         return false;
     frame->copy[0] = *set & ~SIGSYS_BIT;
     replace(frame, n, frame->copy);
@@ -136,10 +136,10 @@ static bool strip_set(struct frame *frame, int n)
 static void strip_pair(struct frame *frame, int n)
 {
     const uint64_t *pair = (const uint64_t *)ARGUMENT(frame, n);
-    if (!pair || !readable(frame, pair) || !readable(frame, pair + 1))
+    if (!pair || !signals_readable(frame, pair) || !signals_readable(frame, pair + 1))
         return;
     const uint64_t *set = (const uint64_t *)pair[0];
-    if (!set || !readable(frame, set) || !(*set & SIGSYS_BIT))
+    if (!set || !signals_readable(frame, set) || !(*set & SIGSYS_BIT))
         return;
     frame->copy[0] = *set & ~SIGSYS_BIT;
     frame->pair[0] = (uint64_t)frame->copy;
@@ -183,13 +183,14 @@ static void leave_mask(struct frame *frame)
 }
 
 /* The stub of the sigreturn that handlers will end with is made now: a seccomp filter may forbid it later. */
-static void prepare_return(const struct kernel_action *action)
+static void prepare_return(const struct frame *frame, const struct kernel_action *action)
 {
     static const uint8_t code[] = { 0x48, 0xc7, 0xc0, SYS_rt_sigreturn, 0, 0, 0, 0x0f, 0x05 };
     const uint8_t *restorer = (const uint8_t *)(uintptr_t)action->restorer;
     uintptr_t back = (uintptr_t)restorer + sizeof code;
     if (!(action->flags & 0x04000000 /* SA_RESTORER */) || (uintptr_t)action->handler <= 1 ||
-        stub_find(back, SYS_rt_sigreturn))
+        stub_find(back, SYS_rt_sigreturn) || !signals_readable(frame, restorer) ||
+        !signals_readable(frame, restorer + sizeof code - 8))
         return;
     for (size_t i = 0; i < sizeof code; i++)
         if (restorer[i] != code[i])
@@ -202,7 +203,7 @@ static void own_action(struct frame *frame, const struct kernel_action *action, 
 {
     struct kernel_action before = program_action;
     frame->rax = 0;
-    if (old && !readable(frame, old)) {
+    if (old && !signals_readable(frame, old)) {
         frame->rax = -EFAULT;
         return;
     }
@@ -219,7 +220,7 @@ static bool enter_action(struct frame *frame)
     int number = (int)ARGUMENT(frame, 1);
     const struct kernel_action *action = (const struct kernel_action *)ARGUMENT(frame, 2);
     bool valid = ARGUMENT(frame, 4) == SET_SIZE && number > 0 && number <= 64;
-    if (!valid || (action && (!readable(frame, action) || !readable(frame, &action->mask))))
+    if (!valid || (action && (!signals_readable(frame, action) || !signals_readable(frame, &action->mask))))
         return false;
     bool own = process == (pid_t)kernel_call(SYS_getpid);
     if (number == SIGSYS) {
@@ -240,7 +241,7 @@ static bool enter_action(struct frame *frame)
         copy->mask &= ~SIGSYS_BIT;
         replace(frame, 2, copy);
     }
-    prepare_return(action);
+    prepare_return(frame, action);
     return false;
 }
 
@@ -289,7 +290,7 @@ static void enter_stack(struct frame *frame)
         if (!large_enough(stack))
             use_own_stack();
     }
-    if (old && !readable(frame, old))
+    if (old && !signals_readable(frame, old))
         frame->rax = -EFAULT;
     else if (old)
         *old = before;
@@ -342,7 +343,7 @@ void signals_before_exec(void)
 void signals_after_exec(void)
 {
     if (kernel_ignores(&program_action))
-        install();
+        signals_install();
     if (blocked)
         change_mask(SIG_UNBLOCK, SIGSYS_BIT);
 }
