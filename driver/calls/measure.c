@@ -178,8 +178,10 @@ static void read_table(struct measurement *result, const struct table_file *file
     if (result->processes < file->table->processes)
         result->processes = file->table->processes;
     result->system_counted |= file->table->dispatch & DISPATCH_ARMED;
-    result->library = counts_library(file->table);
-    counts_system(file->table, &result->system);
+    if (result->flags & COUNTERS_CALLS)
+        result->library = counts_library(file->table);
+    if (result->flags & COUNTERS_SYSCALLS)
+        counts_system(file->table, &result->system);
     explain_table(result, file->table);
     explain_users(result, file);
 }
