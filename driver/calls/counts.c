@@ -243,6 +243,23 @@ bool counts_families_known(const char *families, char **unknown)
     }
 }
 
+char *counts_families(void)
+{
+    char *names = errors_strdup("");
+    const char *last = "";
+    for (size_t i = 0; i < LIBRARY_CALLS; i++) {
+        if (!strcmp(library_labels[i].family, last) || !strcmp(library_labels[i].family, OTHER))
+            continue;
+        last = library_labels[i].family;
+        char *longer = errors_format("%s%s, ", names, last);
+        free(names);
+        names = longer;
+    }
+    char *all = errors_format("%s%s", names, OTHER);
+    free(names);
+    return all;
+}
+
 const struct count *counts_find(const struct count_list *list, const char *name)
 {
     for (size_t i = 0; i < list->count; i++)

@@ -45,6 +45,9 @@ void counts_keep(struct count_list *list, const char *families);
 /* Whether each name of a comma-separated list is a family; else *unknown is a new string with the first that isn't. */
 bool counts_families_known(const char *families, char **unknown);
 
+/* The names of all families, in the order of calls.def, as a new string: "lstat, getxattr, ...". */
+char *counts_families(void);
+
 /* The row of that name, or NULL. */
 const struct count *counts_find(const struct count_list *list, const char *name);
 

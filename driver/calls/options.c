@@ -75,7 +75,7 @@ static error_t parse_rows(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_FAMILY:
         if (!counts_families_known(argument, &unknown))
-            argp_error(state, "--family: %s: no such family", unknown);
+            argp_error(state, "--family: %s: no such family; there are %s", unknown, counts_families());
         options->families = argument;
         return 0;
     default:

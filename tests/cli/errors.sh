@@ -11,6 +11,7 @@ refused() {
     silent out
 }
 
+families=$(sed -n 's/^CALL(\([a-z]*\),.*/\1/p; s/^OWN(\([a-z]*\),.*/\1/p' "$TOP/shim/calls.def" | uniq | tr '\n' ',' | sed 's/,$//; s/,/, /g')
 refused "Usage: reckon MODE [OPTION...] [ARGUMENT...]"
 refused "reckon: nosuch: no such mode; try \`reckon --help\`" nosuch
 refused "reckon run: unrecognized option '--nosuch'" run --nosuch ls
@@ -19,7 +20,7 @@ refused "reckon run: no command" run --
 refused "reckon run: --format: xml: not one of table, json, csv" run --format=xml ls
 refused "reckon run: --level: all: not one of calls, syscalls, both" run --level=all ls
 refused "reckon run: --sort: size: not one of calls, errors, name, family" run --sort=size ls
-refused "reckon run: --family: nosuch: no such family" run --family=open,nosuch ls
+refused "reckon run: --family: nosuch: no such family; there are $families" run --family=open,nosuch ls
 refused "reckon compare: no commands" compare
 refused "reckon: compare: an empty command" compare '  '
 for number in 0 -1 1000001 1000000000 99999999999999999999 x '20,' ',20' 2x '' ' 20' +20; do

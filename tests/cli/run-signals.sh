@@ -17,7 +17,7 @@ wait_for() {
 # ignores SIGINT in what it starts by &, so the test's dispositions are set by env.
 start() {
     rm -f ready got report
-    env --default-signal=INT,QUIT "$RECKON" run -f json -o report sh -c "$1"'; echo $$ >ready; while :; do sleep 0.05; done' 2>err &
+    env --default-signal=INT,QUIT "$RECKON" run -f json -o report sh -c "$1"'; echo $$ >ready; for i in $(seq 200); do sleep 0.05; done' 2>err &
     driver=$!
     wait_for ready
 }
@@ -52,7 +52,7 @@ same "status after SIGINT and SIGTERM" 0 $?
 
 # As a terminal would send it: to the whole group. The command ends by it, reckon too, and it has reported.
 rm -f ready report
-setsid env --default-signal=INT sh -c 'echo $$ >group; "$0" run -f json -o report sh -c "echo >ready x; while :; do sleep 0.05; done"; echo $? >status' "$RECKON" 2>err &
+setsid env --default-signal=INT sh -c 'echo $$ >group; "$0" run -f json -o report sh -c "echo >ready x; for i in \$(seq 200); do sleep 0.05; done"; echo $? >status' "$RECKON" 2>err &
 wait_for ready
 wait_for group
 kill -INT -"$(cat group)"
