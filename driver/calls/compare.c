@@ -19,48 +19,22 @@ static const char documentation[] =
     "  reckon compare --family=getxattr,lstat 'ls -l' 'ls -lZ' 'stat *'\n"
     "  reckon compare --format=csv -o grep.csv 'grep -r x .' 'git grep x'";
 
-struct settings {
-    struct calls_options common;
-    char **texts;
-    size_t count;
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct settings *settings = state->input;
-    (void)argument;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = state->child_inputs[1] = &settings->common;
-        return 0;
-    case ARGP_KEY_ARGS:
-        settings->texts = state->argv + state->next;
-        settings->count = (size_t)(state->argc - state->next);
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "no commands");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static void tables(struct output *output, const struct settings *settings, const struct measurement *results)
+static void tables(struct output *output, const struct calls_options *options, const struct measurement *results)
 {
     enum { NAMES = 40 };   /* the columns of names and families */
-    struct report_column *columns = errors_calloc(settings->count, sizeof *columns);
-    for (size_t i = 0; i < settings->count; i++)
+    struct report_column *columns = errors_calloc(options->argument_count, sizeof *columns);
+    for (size_t i = 0; i < options->argument_count; i++)
         columns[i].result = &results[i];
-    report_headings(output, columns, (const char *const *)settings->texts, settings->count, NAMES);
+    report_headings(output, columns, (const char *const *)options->arguments, options->argument_count, NAMES);
     for (int kind = LIBRARY_KIND; kind <= SYSTEM_KIND; kind++) {
-        struct report_layout layout = { kind, settings->common.order, true, false };
-        report_columns(output, layout, columns, settings->count);
+        struct report_layout layout = { kind, options->order, true, false };
+        report_columns(output, layout, columns, options->argument_count);
         layout.times = true;
-        if (settings->common.flags & COUNTERS_TIME)
-            report_columns(output, layout, columns, settings->count);
+        if (options->flags & COUNTERS_TIME)
+            report_columns(output, layout, columns, options->argument_count);
     }
-    report_uncounted(output, columns, settings->count);
-    report_free_headings(columns, settings->count);
+    report_uncounted(output, columns, options->argument_count);
+    report_free_headings(columns, options->argument_count);
     free(columns);
 }
 
@@ -72,54 +46,50 @@ static json_t *objects(const struct measurement *results, size_t count)
     return json_pack("{s:i, s:o}", "version", 1, "commands", array);
 }
 
-static int report(const struct settings *settings, const struct measurement *results)
+static int report(const struct calls_options *options, const struct measurement *results)
 {
     struct output output;
-    if (output_open(&output, settings->common.output, settings->common.format))
+    if (output_open(&output, options->output, options->format))
         return EXIT_OURS;
     if (output.format == OUTPUT_JSON)
-        output_json(&output, objects(results, settings->count));
+        output_json(&output, objects(results, options->argument_count));
     else if (output.format == OUTPUT_CSV)
-        report_csv(&output, results, NULL, settings->count);
+        report_csv(&output, results, NULL, options->argument_count);
     else
-        tables(&output, settings, results);
+        tables(&output, options, results);
     return output_close(&output) ? EXIT_OURS : 0;
 }
 
 /* Count one of the commands; its words live as long as its result. */
-static int count_one(const struct settings *settings, const char *text, struct measurement *result)
+static int count_one(const struct calls_options *options, const char *text, struct measurement *result)
 {
     char **words = words_command(text);
     if (!words) {
         errors_say("compare: an empty command");
         return EXIT_OURS;
     }
-    int failure = measure(&(struct launch){ .argv = words, .quiet = true }, calls_options_flags(&settings->common), result);
+    int failure = measure(&(struct launch){ .argv = words, .quiet = true }, calls_options_flags(options), result);
     result->command = words;
-    calls_options_apply(&settings->common, result);
+    calls_options_apply(options, result);
     return failure;
 }
 
 int compare_mode(int argc, char **argv)
 {
-    static const struct argp_child children[] = { { &calls_output_argp, 0, NULL, 0 }, { &calls_rows_argp, 0, NULL, 0 },
-                                                  { 0 } };
-    static const struct argp argp = { NULL, parse, "'COMMAND A' 'COMMAND B' ...", documentation, children, NULL, NULL };
-    struct settings settings = { 0 };
-    argp_err_exit_status = EXIT_OURS;
-    argp_parse(&argp, argc, argv, 0, NULL, &settings);
-    if (output_check(settings.common.output))
+    struct calls_options options = { 0 };
+    calls_options_parse(&options, argc, argv, 0, "'COMMAND A' 'COMMAND B' ...", documentation);
+    if (output_check(options.output))
         return EXIT_OURS;
-    struct measurement *results = errors_calloc(settings.count, sizeof *results);
+    struct measurement *results = errors_calloc(options.argument_count, sizeof *results);
     int failure = 0;
     interrupt_begin();
-    for (size_t i = 0; i < settings.count && !failure && !interrupt_noted(); i++)
-        failure = count_one(&settings, settings.texts[i], &results[i]);
+    for (size_t i = 0; i < options.argument_count && !failure && !interrupt_noted(); i++)
+        failure = count_one(&options, options.arguments[i], &results[i]);
     interrupt_end();
     int signal = interrupt_noted();
     if (!failure && !signal)
-        failure = report(&settings, results);
-    for (size_t i = 0; i < settings.count; i++) {
+        failure = report(&options, results);
+    for (size_t i = 0; i < options.argument_count; i++) {
         words_free(results[i].command);
         measure_free(&results[i]);
     }

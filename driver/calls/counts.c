@@ -79,24 +79,31 @@ static struct count *append(struct count_list *list)
     return row;
 }
 
+/* Calls, errors and times of a row; its name is for the caller to fill in. */
+static struct count read_row(const struct counters_table *table, bool system, size_t index)
+{
+    const struct counters_times *times = times_of(table);
+    struct count row = { .family = OTHER };
+    for (size_t i = 0; i < counters_shards(table); i++) {
+        const struct counters_shard *shard = &table->shard[i];
+        const struct counter *counter = system ? &shard->system[index] : &shard->library[index];
+        row.calls += counter->calls;
+        row.errors += counter->errors;
+    }
+    if (times)
+        row.times = read_times(system ? &times->system[index] : &times->library[index]);
+    return row;
+}
+
 struct count_list counts_library(const struct counters_table *table)
 {
     struct count_list list = { 0 };
-    const struct counters_times *times = times_of(table);
     for (size_t i = 0; i < LIBRARY_CALLS; i++) {
-        uint64_t calls = 0, errors = 0;
-        for (size_t shard = 0; shard < counters_shards(table); shard++) {
-            calls += table->shard[shard].library[i].calls;
-            errors += table->shard[shard].library[i].errors;
-        }
-        if (!calls)
-            continue;
-        struct count *row = append(&list);
-        snprintf(row->name, sizeof row->name, "%s", library_labels[i].name);
-        row->family = library_labels[i].family;
-        row->calls = calls;
-        row->errors = errors;
-        row->times = times ? read_times(&times->library[i]) : row->times;
+        struct count row = read_row(table, false, i);
+        snprintf(row.name, sizeof row.name, "%s", library_labels[i].name);
+        row.family = library_labels[i].family;
+        if (row.calls)
+            *append(&list) = row;
     }
     return list;
 }
@@ -113,13 +120,8 @@ static void name_system(struct count *row, int64_t number)
 
 void counts_system(const struct counters_table *table, struct count_list *list)
 {
-    const struct counters_times *times = times_of(table);
     for (size_t i = 0; i < SYSTEM_CALLS; i++) {
-        struct count row = { .family = OTHER };
-        for (size_t shard = 0; shard < counters_shards(table); shard++) {
-            row.calls += table->shard[shard].system[i].calls;
-            row.errors += table->shard[shard].system[i].errors;
-        }
+        struct count row = read_row(table, true, i);
         if (!row.calls)
             continue;
         name_system(&row, i < COUNTERS_NUMBERS ? (int64_t)i : table->other[i - COUNTERS_NUMBERS] - 1);
@@ -127,7 +129,6 @@ void counts_system(const struct counters_table *table, struct count_list *list)
         struct count *into = old ? old : append(list);
         row.unseen = old && old->unseen;
         row.calls += old ? old->calls : 0;
-        row.times = times ? read_times(&times->system[i]) : row.times;
         *into = row;
     }
 }

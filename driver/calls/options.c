@@ -63,6 +63,9 @@ static error_t parse_rows(int key, char *argument, struct argp_state *state)
     struct calls_options *options = state->input;
     char *unknown = NULL;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = options;
+        return 0;
     case KEY_TIME:
         options->flags |= COUNTERS_TIME;
         return 0;
@@ -78,13 +81,28 @@ static error_t parse_rows(int key, char *argument, struct argp_state *state)
             argp_error(state, "--family: %s: no such family; there are %s", unknown, counts_families());
         options->families = argument;
         return 0;
+    case ARGP_KEY_ARGS:
+        options->arguments = state->argv + state->next;
+        options->argument_count = (size_t)(state->argc - state->next);
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "no command");
+        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
 }
 
 const struct argp calls_output_argp = { output_options, parse_output, NULL, NULL, NULL, NULL, NULL };
-const struct argp calls_rows_argp = { rows_options, parse_rows, NULL, NULL, NULL, NULL, NULL };
+
+void calls_options_parse(struct calls_options *options, int argc, char **argv, unsigned flags, const char *arguments,
+                         const char *documentation)
+{
+    static const struct argp_child children[] = { { &calls_output_argp, 0, NULL, 0 }, { 0 } };
+    const struct argp argp = { rows_options, parse_rows, arguments, documentation, children, NULL, NULL };
+    argp_err_exit_status = EXIT_OURS;
+    argp_parse(&argp, argc, argv, flags, NULL, options);
+}
 
 uint32_t calls_options_flags(const struct calls_options *options)
 {

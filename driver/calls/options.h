@@ -13,14 +13,19 @@ struct calls_options {
     uint32_t flags;               /* enum counters_flags; neither kind of call: no level was given */
     enum count_order order;
     const char *families;         /* NULL: all */
+    char **arguments;             /* what follows the options */
+    size_t argument_count;
 };
 
 /* The flags with the level that is meant where none was given: both, but a whole run loads no library unasked. */
 uint32_t calls_options_flags(const struct calls_options *options);
 
-/* For a mode's `children`: -o, --format and --level; and --time, --sort and --family. The mode's parser gives them
- * state->child_inputs, a struct calls_options for each. */
-extern const struct argp calls_output_argp, calls_rows_argp;
+/* For a mode's `children`: -o, --format and --level. Its input is a struct calls_options. */
+extern const struct argp calls_output_argp;
+
+/* All of run and compare: those, --time, --sort and --family, and at least one argument, described by `arguments`. */
+void calls_options_parse(struct calls_options *options, int argc, char **argv, unsigned flags, const char *arguments,
+                         const char *documentation);
 
 /* Put the rows of a measurement in order, and keep only those of the families that were asked for. */
 void calls_options_apply(const struct calls_options *options, struct measurement *result);

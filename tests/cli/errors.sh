@@ -21,7 +21,7 @@ refused "reckon run: --format: xml: not one of table, json, csv" run --format=xm
 refused "reckon run: --level: all: not one of calls, syscalls, both" run --level=all ls
 refused "reckon run: --sort: size: not one of calls, errors, name, family" run --sort=size ls
 refused "reckon run: --family: nosuch: no such family; there are $families" run --family=open,nosuch ls
-refused "reckon compare: no commands" compare
+refused "reckon compare: no command" compare
 refused "reckon: compare: an empty command" compare '  '
 for number in 0 -1 1000001 1000000000 99999999999999999999 x '20,' ',20' 2x '' ' 20' +20; do
     refused "reckon ls: --files: $number: not a list of whole numbers from 1 to 1000000" ls --files="$number"
