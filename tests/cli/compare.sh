@@ -77,5 +77,14 @@ wait $driver
 same "status after SIGTERM" 143 $?
 silent out
 [ ! -e ran ] || bad "the next command ran after SIGTERM"
+
+# Ignored by the caller, it ends nothing.
+env --ignore-signal=TERM "$RECKON" compare 'sleep 0.6' 'touch ran' >out 2>err &
+driver=$!
+sleep 0.3
+kill -TERM $driver
+wait $driver
+same "status with SIGTERM ignored" 0 $?
+[ -e ran ] || bad "the next command did not run although SIGTERM is ignored"
 same "left behind" "" "$(left_behind)"
 finish

@@ -42,6 +42,6 @@ try 5 "$RECKON" run -o report ./text a b
 same "script without #!" "./text a 2" "$(cat out)"
 
 # A parent that ignores SIGCHLD does not lose the status.
-try 9 sh -c 'trap "" CHLD; exec "$0" run -o report sh -c "exit 9"' "$RECKON"
+try 9 env --ignore-signal=CHLD "$RECKON" run -o report sh -c 'exit 9'
 same "left behind" "" "$(left_behind)"
 finish
