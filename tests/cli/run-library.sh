@@ -49,15 +49,17 @@ try 0 "$RECKON" run -o report true
 [ -e /dev/shm/libcount."$user".notes ] || bad "a file that is not ours was removed"
 rm -f /dev/shm/libcount."$user".$$ /dev/shm/libcount."$user".notes
 
-# reckon killed by SIGKILL: its file is removed by the next run.
-"$RECKON" run -o report sleep 1 &
+# reckon killed by SIGKILL: its file is removed by the next run after its command has ended too.
+"$RECKON" run -o report sleep 1.5 &
 driver=$!
 sleep 0.3
 [ -e /dev/shm/libcount."$user".$driver ] || bad "no table while the command runs"
 same "mode of the table" 600 "$(stat -c %a /dev/shm/libcount."$user".$driver)"
 kill -KILL $driver
 wait $driver
-sleep 1
+try 0 "$RECKON" run -o report true
+[ -e /dev/shm/libcount."$user".$driver ] || bad "a table that is still in use was removed"
+sleep 1.5
 try 0 "$RECKON" run -o report true
 [ ! -e /dev/shm/libcount."$user".$driver ] || bad "the table of a killed reckon stayed"
 
