@@ -26,6 +26,10 @@ same "calls per file of ls -1" 2.000 "$(sed -n '/each file costs/,$s/^ls -1  *//
 same "lines beyond 80 columns" "" "$(grep '.\{81\}' out)"
 same "left in TMPDIR" "" "$(ls -A tmp)"
 
+# Longer than a second, but not on a terminal: no progress is shown.
+try 0 "$RECKON" ls --runs=150 --level=calls --files=1000
+silent err
+
 # What two sizes have in common goes away: the slope.
 try 0 "$RECKON" ls --runs=1 --level=calls --files=107,7,7 --format=json
 silent err

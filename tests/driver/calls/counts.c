@@ -17,6 +17,7 @@ static struct counters_table *new_table(uint32_t flags)
     struct counters_table *table = aligned_alloc(4096, (counters_size(flags) + 4095) / 4096 * 4096);
     memset(table, 0, counters_size(flags));
     counters_initialise(table, flags, 1);
+    table->threads = COUNTERS_SHARDS;   /* all shards are in use */
     return table;
 }
 
@@ -24,7 +25,8 @@ static void an_empty_table_has_no_rows(void **state)
 {
     (void)state;
     struct counters_table *table = new_table(0);
-    struct count_list library = counts_library(table), system = counts_system(table);
+    struct count_list library = counts_library(table), system = { 0 };
+    counts_system(table, &system);
     assert_int_equal(library.count, 0);
     assert_int_equal(system.count, 0);
     assert_int_equal(counts_total(&library).calls, 0);
@@ -56,7 +58,8 @@ static void system_calls_have_the_names_and_families_of_their_numbers(void **sta
     table->shard[0].system[SYS_getdents64].calls = 2;
     table->shard[3].system[SYS_openat].calls = 44;
     table->shard[15].system[SYS_exit_group].calls = 1;
-    struct count_list list = counts_system(table);
+    struct count_list list = { 0 };
+    counts_system(table, &list);
     assert_int_equal(list.count, 3);
     assert_string_equal(counts_find(&list, "getdents64")->family, "getdents");
     assert_string_equal(counts_find(&list, "openat")->family, "open");
@@ -76,11 +79,33 @@ static void a_number_without_a_name_is_shown_by_its_number(void **state)
     table->other[0] = 1 + 100000;
     table->shard[0].system[COUNTERS_NUMBERS + 1].calls = 11;
     table->other[1] = 1 - 38;
-    struct count_list list = counts_system(table);
+    struct count_list list = { 0 };
+    counts_system(table, &list);
     assert_int_equal(counts_find(&list, "syscall_511")->calls, 5);
     assert_int_equal(counts_find(&list, "syscall_100000")->calls, 7);
     assert_int_equal(counts_find(&list, "syscall_-38")->calls, 11);
     assert_string_equal(counts_find(&list, "syscall_-38")->family, "other");
+    counts_free(&list);
+    free(table);
+}
+
+static void calls_that_a_supervisor_saw_join_the_row_of_their_name(void **state)
+{
+    (void)state;
+    struct counters_table *table = new_table(0);
+    struct count_list list = { 0 };
+    counts_add_unseen(&list, "", SYS_openat, 3);
+    counts_add_unseen(&list, "i386:", 5, 2);
+    counts_add_unseen(&list, "i386:", 100000, 1);
+    table->shard[1].system[SYS_openat].calls = 44;
+    table->shard[1].system[SYS_close].calls = 7;
+    counts_system(table, &list);
+    assert_int_equal(list.count, 4);
+    assert_int_equal(counts_find(&list, "openat")->calls, 47);
+    assert_true(counts_find(&list, "openat")->unseen);
+    assert_false(counts_find(&list, "close")->unseen);
+    assert_string_equal(counts_find(&list, "i386:open")->family, "open");
+    assert_int_equal(counts_find(&list, "i386:syscall_100000")->calls, 1);
     counts_free(&list);
     free(table);
 }
@@ -174,6 +199,7 @@ int main(void)
         cmocka_unit_test(a_row_is_the_sum_over_all_shards),
         cmocka_unit_test(system_calls_have_the_names_and_families_of_their_numbers),
         cmocka_unit_test(a_number_without_a_name_is_shown_by_its_number),
+        cmocka_unit_test(calls_that_a_supervisor_saw_join_the_row_of_their_name),
         cmocka_unit_test(times_come_from_the_part_behind_the_shards),
         cmocka_unit_test(rows_are_sorted_by_calls_then_by_name),
         cmocka_unit_test(only_the_families_that_were_asked_for_are_kept),
