@@ -73,13 +73,18 @@ $(B)/driver/%.o: driver/%.c
 	@mkdir -p $(@D)
 	$(CC) $(DRIVER_CFLAGS) -c -o $@ $<
 
-$(B)/tests/%: tests/%.c $(B)/driver.a
-	@mkdir -p $(@D)
-	$(CC) $(DRIVER_CFLAGS) -I. -Itests -o $@ $< $(B)/driver.a -lcmocka $(DRIVER_LIBS)
-
+# A fixture is an ordinary program: libc alone, and each call in it is the call of a function.
 $(B)/tests/fixture/%: tests/fixture/%.c
 	@mkdir -p $(@D)
-	$(CC) $(STANDARD) $(CFLAGS) -MMD -MP -pthread -o $@ $<
+	$(CC) $(STANDARD) $(CFLAGS) -MMD -MP -I. -fno-builtin -U_FORTIFY_SOURCE -pthread -o $@ $<
+
+$(B)/tests/counted.o: tests/counted.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -I. -c -o $@ $<
+
+$(B)/tests/%: tests/%.c $(B)/tests/counted.o $(B)/driver.a
+	@mkdir -p $(@D)
+	$(CC) $(DRIVER_CFLAGS) -I. -Itests -o $@ $< $(B)/tests/counted.o $(B)/driver.a -lcmocka $(DRIVER_LIBS)
 
 check: all $(TESTS) $(FIXTURES)  ## build everything and run every test
 	@CC='$(CC)' TOP='$(CURDIR)' RECKON='$(abspath $(B))/reckon' LIBCOUNT='$(abspath $(B))/libcount.so' \

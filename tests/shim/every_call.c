@@ -1,0 +1,75 @@
+/* Every row of calls.def has a line in every_call.def, and counts exactly the calls and errors that the lines make. */
+#include "counted.h"
+
+static const char *const names[] = {
+#define CALL(family, type, name, parameters, arguments, failed) #name,
+#include "shim/calls.def"
+};
+
+/* What the fixture makes of each row. */
+static struct { uint64_t calls, errors, doubtful; } expected[LIBRARY_CALLS];
+
+static void read_lines(void)
+{
+#define ONE(name, ...) expected[CALL_##name].calls++;
+#define BAD(name, ...) expected[CALL_##name].calls++, expected[CALL_##name].errors++;
+#define ANY(name, ...) expected[CALL_##name].calls++, expected[CALL_##name].doubtful++;
+#include "tests/fixture/every_call.def"
+}
+
+static void every_row_has_a_line(void **state)
+{
+    (void)state;
+    int missing = 0;
+    for (size_t row = 0; row < LIBRARY_CALLS; row++)
+        if (!expected[row].calls) {
+            print_error("%s: no line in tests/fixture/every_call.def\n", names[row]);
+            missing++;
+        }
+    assert_int_equal(missing, 0);
+}
+
+static void assert_all_rows(const struct counted_setup *setup)
+{
+    int wrong = 0;
+    struct counted run = RUN(setup, FIXTURE("every_call"));
+    assert_exit(&run, 0);
+    for (size_t row = 0; row < LIBRARY_CALLS; row++) {
+        struct counter is = counted_row(&run, names[row]);
+        if (is.calls == expected[row].calls && is.errors >= expected[row].errors &&
+            is.errors <= expected[row].errors + expected[row].doubtful)
+            continue;
+        print_error("%s: %lu calls and %lu errors, expected %lu and %lu\n", names[row], (unsigned long)is.calls,
+                    (unsigned long)is.errors, (unsigned long)expected[row].calls, (unsigned long)expected[row].errors);
+        wrong++;
+    }
+    counted_free(&run);
+    assert_int_equal(wrong, 0);
+}
+
+static void every_row_counts_what_is_called(void **state)
+{
+    (void)state;
+    char *folder = counted_folder();
+    assert_all_rows(SETUP(.folder = folder));
+    counted_remove(folder);
+}
+
+static void every_row_counts_the_same_when_timed(void **state)
+{
+    (void)state;
+    char *folder = counted_folder();
+    assert_all_rows(SETUP(.folder = folder, .flags = COUNTERS_CALLS | COUNTERS_TIME));
+    counted_remove(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_row_has_a_line),
+        cmocka_unit_test(every_row_counts_what_is_called),
+        cmocka_unit_test(every_row_counts_the_same_when_timed),
+    };
+    read_lines();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
