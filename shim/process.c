@@ -119,9 +119,10 @@ EXPORT int clone(int (*function)(void *), void *stack, int flags, void *argument
 EXPORT int daemon(int keep_folder, int keep_streams)
 {
     WRAP(daemon)
+    bool root = report_root && counters_table->root == self();
     int result = next(keep_folder, keep_streams);
     if (result == 0 && counters_table) {  /* our parent has ended inside libc: the report is the daemon's now */
-        bool takes_over = report_root && !dispatch_armed;
+        bool takes_over = root && !dispatch_armed;
         if (takes_over)
             counters_table->root = self();
         process_seen();
