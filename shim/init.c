@@ -35,9 +35,3 @@ static __attribute__((constructor)) void constructor(int argc, char **argv, char
     begin(argc, argv, environment);
     errno = before;
 }
-
-static __attribute__((destructor)) void destructor(void)
-{
-    if (report_root && !dispatch_armed)
-        report_print(-1);
-}

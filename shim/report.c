@@ -23,10 +23,14 @@ static bool printed, sealed;           /* sealed: behind the program's seccomp f
 static struct stat stderr_status;      /* of descriptor 2 at the start: a file that got its number later is not it */
 static int kept_stderr = -1, kept_output = -1;
 
-static void remember_status(int status, void *unused)
+/* The first handler that is registered is the last that runs, behind all destructors: their calls are counted, and
+ * the status is known. */
+static void at_exit(int status, void *unused)
 {
     (void)unused;
     exit_status = status & 0xff;
+    if (!dispatch_armed)
+        report_print(exit_status);
 }
 
 static void after_quick_exit(void *unused)
@@ -60,11 +64,10 @@ void report_begin(int argc, char **argv, const char *name)
     table_name = name;
     copy_command(argc, argv);
     kernel_call(SYS_fstat, 2, &stderr_status);
-    /* The first handler that is registered is the last that runs: the others' calls are counted. */
     void (*at_quick_exit)(void (*)(void *), void *) = real_symbol("__cxa_at_quick_exit");
     if (at_quick_exit)
         at_quick_exit(after_quick_exit, NULL);
-    on_exit(remember_status, NULL);
+    on_exit(at_exit, NULL);
 }
 
 void report_quick(int status)
