@@ -3,8 +3,9 @@
  *   FAILED_kind    whether `result` is an error
  *   MISSING_kind   what to return where this libc has no such function: the error ENOSYS
  *
- * and for the kinds that errno alone can tell from a good result, BEFORE_ and AFTER_: errno is 0 during the call and
- * gets its old value back unless the function set it, so the caller sees what it would have seen. */
+ * and for the kinds that errno alone can tell from a good result, BEFORE_ and AFTER_: during the call errno has a value
+ * that no function gives it, and it gets its old value back unless the function set it. 0 would not do: some functions
+ * (fts_read at its end, getpwnam) set errno to 0. */
 #ifndef SHIM_FAILED_H
 #define SHIM_FAILED_H
 
@@ -14,11 +15,12 @@
 #define FAILED_map result == (void *)-1                 /* MAP_FAILED */
 #define FAILED_handler result == SIG_ERR                /* SIG_ERR */
 #define FAILED_none false                               /* it cannot fail */
-#define FAILED_entry result == NULL && errno            /* NULL and errno set; NULL alone is the end */
-#define FAILED_doubt result == -1 && errno              /* -1 and errno set; -1 alone is a value */
+#define FAILED_entry result == NULL && errno > 0        /* NULL and errno set; NULL alone is the end */
+#define FAILED_doubt result == -1 && errno > 0          /* -1 and errno set; -1 alone is a value */
 #define FAILED_items(count, stream) result < count && ferror_unlocked(stream)  /* fewer items, not at the end */
-#define FAILED_line(stream) result == NULL && ferror_unlocked(stream)          /* NULL, not at the end */
-#define FAILED_length(stream) result == -1 && ferror_unlocked(stream)          /* -1, not at the end */
+#define FAILED_line(stream) result == NULL && FAILED_stream(stream)            /* NULL, not at the end */
+#define FAILED_length(stream) result == -1 && FAILED_stream(stream)            /* -1, not at the end */
+#define FAILED_stream(stream) (ferror_unlocked(stream) || !feof_unlocked(stream))
 
 #define MISSING_minus (errno = ENOSYS, -1)
 #define MISSING_null (errno = ENOSYS, NULL)
@@ -32,7 +34,8 @@
 #define MISSING_line(stream) MISSING_null
 #define MISSING_length(stream) MISSING_minus
 
-#define BEFORE_entry int before = errno; errno = 0
+#define UNTOUCHED (-1)
+#define BEFORE_entry int before = errno; errno = UNTOUCHED
 #define BEFORE_doubt BEFORE_entry
 #define BEFORE_minus
 #define BEFORE_null
@@ -44,7 +47,7 @@
 #define BEFORE_line(stream)
 #define BEFORE_length(stream)
 
-#define AFTER_entry if (!errno) errno = before
+#define AFTER_entry if (errno == UNTOUCHED) errno = before
 #define AFTER_doubt AFTER_entry
 #define AFTER_minus
 #define AFTER_null

@@ -145,8 +145,9 @@ EXPORT long syscall(long number, ...)
     }
 CLOSING(close, (int descriptor), (descriptor), (unsigned)descriptor, (unsigned)descriptor)
 CLOSING(__close, (int descriptor), (descriptor), (unsigned)descriptor, (unsigned)descriptor)
-CLOSING(fclose, (FILE *stream), (stream), (unsigned)fileno_unlocked(stream), (unsigned)fileno_unlocked(stream))
-CLOSING(_IO_fclose, (FILE *stream), (stream), (unsigned)fileno_unlocked(stream), (unsigned)fileno_unlocked(stream))
+/* Not by fileno(), which sets errno for a stream without a descriptor. */
+CLOSING(fclose, (FILE *stream), (stream), (unsigned)stream->_fileno, (unsigned)stream->_fileno)
+CLOSING(_IO_fclose, (FILE *stream), (stream), (unsigned)stream->_fileno, (unsigned)stream->_fileno)
 CLOSING(dup2, (int old, int new), (old, new), (unsigned)new, (unsigned)new)
 CLOSING(__dup2, (int old, int new), (old, new), (unsigned)new, (unsigned)new)
 CLOSING(dup3, (int old, int new, int flags), (old, new, flags), (unsigned)new, (unsigned)new)
