@@ -20,8 +20,13 @@ static const char *table_name;
 static struct text command;            /* the arguments one after the other, each with its final 0 */
 static int exit_status = -1;
 static bool printed, sealed;           /* sealed: behind the program's seccomp filter, where only writing is safe */
-static struct stat stderr_status;      /* of descriptor 2 at the start: a file that got its number later is not it */
-static int kept_stderr = -1, kept_output = -1;
+
+/* A descriptor for the report, and the file that it was: what got its number later is not it. */
+struct kept {
+    int number;
+    struct stat status;
+};
+static struct kept standard = { .number = 2 }, kept_stderr = { .number = -1 }, kept_output = { .number = -1 };
 
 /* The first handler that is registered is the last that runs, behind all destructors: their calls are counted, and
  * the status is known. */
@@ -63,7 +68,7 @@ void report_begin(int argc, char **argv, const char *name)
 {
     table_name = name;
     copy_command(argc, argv);
-    kernel_call(SYS_fstat, 2, &stderr_status);
+    kernel_call(SYS_fstat, 2, &standard.status);
     void (*at_quick_exit)(void (*)(void *), void *) = real_symbol("__cxa_at_quick_exit");
     if (at_quick_exit)
         at_quick_exit(after_quick_exit, NULL);
@@ -75,26 +80,49 @@ void report_quick(int status)
     exit_status = status & 0xff;
 }
 
-static bool is_stderr(int descriptor)
+static bool is(int number, const struct kept *kept)
 {
     struct stat status;
-    return !kernel_failed(kernel_call(SYS_fstat, descriptor, &status)) && status.st_dev == stderr_status.st_dev &&
-           status.st_ino == stderr_status.st_ino && stderr_status.st_mode;
+    return number >= 0 && !kernel_failed(kernel_call(SYS_fstat, number, &status)) && kept->status.st_mode &&
+           status.st_dev == kept->status.st_dev && status.st_ino == kept->status.st_ino;
 }
 
 /* A number so high that no program counts on it, below the limit. */
-static int keep(int descriptor)
+static struct kept keep(int descriptor)
 {
+    struct kept kept = { .number = -1 };
     struct rlimit limit = { 1024, 1024 };
     kernel_call(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, &limit);
     rlim_t top = limit.rlim_cur < 1024 ? limit.rlim_cur : 1024;
-    return top < 32 ? -1 : (int)kernel_call(SYS_fcntl, descriptor, F_DUPFD_CLOEXEC, top - 16);
+    if (top >= 32 && !kernel_failed(kernel_call(SYS_fstat, descriptor, &kept.status)))
+        kept.number = (int)kernel_call(SYS_fcntl, descriptor, F_DUPFD_CLOEXEC, top - 16);
+    return kept;
 }
 
 void report_keep_stderr(unsigned first, unsigned last)
 {
-    if (first <= 2 && last >= 2 && !settings.output && is_stderr(2) && (kept_stderr < 0 || !is_stderr(kept_stderr)))
+    if (first <= 2 && last >= 2 && !settings.output && is(2, &standard) && !is(kept_stderr.number, &standard))
         kept_stderr = keep(2);
+}
+
+unsigned report_kept(unsigned first, unsigned last)
+{
+    const struct kept *const all[] = { &kept_stderr, &kept_output };
+    unsigned lowest = ~0u;
+    for (int i = 0; i < 2; i++) {
+        unsigned number = (unsigned)all[i]->number;
+        if (first <= number && number <= last && number < lowest && is(all[i]->number, all[i]))
+            lowest = number;
+    }
+    return lowest;
+}
+
+void report_move(unsigned number)
+{
+    struct kept *const all[] = { &kept_stderr, &kept_output };
+    for (int i = 0; i < 2; i++)
+        if (all[i]->number == (int)number && is(all[i]->number, all[i]))
+            *all[i] = keep(all[i]->number);
 }
 
 /* LIBCOUNT_OUTPUT, where %p is the process id. */
@@ -116,7 +144,7 @@ static int open_output(void)
 
 void report_keep_output(void)
 {
-    if (!settings.output || kept_output >= 0)
+    if (!settings.output || kept_output.number >= 0)
         return;
     int descriptor = open_output();
     if (descriptor >= 0) {
@@ -151,10 +179,10 @@ void report_seal(void)
 static int destination(void)
 {
     if (sealed)
-        return settings.output ? kept_output : 2;
+        return settings.output ? kept_output.number : 2;
     if (!settings.output)
-        return is_stderr(2) ? 2 : kept_stderr >= 0 && is_stderr(kept_stderr) ? kept_stderr : -1;
-    int descriptor = kept_output >= 0 ? kept_output : open_output();
+        return is(2, &standard) ? 2 : is(kept_stderr.number, &standard) ? kept_stderr.number : -1;
+    int descriptor = is(kept_output.number, &kept_output) ? kept_output.number : open_output();
     if (kernel_failed(descriptor))
         text_warn("LIBCOUNT_OUTPUT=", settings.output, ": cannot be written; no report");
     return descriptor;

@@ -98,6 +98,8 @@ void process_forked(unsigned long flags, long number);   /* clone or fork return
 /* report.c: the report that the root prints. */
 void report_begin(int argc, char **argv, const char *table_name);
 void report_keep_stderr(unsigned first, unsigned last);  /* these descriptors are about to be closed */
+unsigned report_kept(unsigned first, unsigned last);     /* the lowest of these that is the report's own, or ~0u */
+void report_move(unsigned number);       /* the program is about to put a file there */
 void report_keep_output(void);           /* the root directory is about to change */
 void report_print(int status);           /* once, and only in the root; -1: how it ends is not known */
 void report_seal(void);                  /* a seccomp filter is coming: open now what is needed later */
