@@ -3,7 +3,7 @@
  * that the process is counted already. They are put back where a program cleared them. */
 #include "shim.h"
 
-#include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "kernel.h"
@@ -163,15 +163,25 @@ char **environment_fill(char *const *environment, void *room, bool strip)
     return filled;
 }
 
-void environment_for_libc(void)
+/* Not by setenv(), which would change what the program reads, nor on the stack, which a cancelled thread leaves. */
+struct environment_lent environment_lend(void)
 {
-    size_t room = environment_room(environ);
-    if (!room || environment_value(environ, "LIBCOUNT_TABLE"))
+    struct environment_lent lent = { NULL, NULL, environment_room(environ) };
+    const char *table = environment_value(environ, "LIBCOUNT_TABLE"), *old = environment_value(environ, "LD_PRELOAD");
+    if (!lent.size || (table && text_equal(table, table_name) && old && find_entry(old, library)))
+        return lent;
+    long memory = kernel_call(SYS_mmap, 0, lent.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (kernel_failed(memory))
+        return lent;
+    lent.before = environ;
+    environ = lent.ours = environment_fill(environ, (void *)memory, false);
+    return lent;
+}
+
+void environment_return(struct environment_lent lent)
+{
+    if (!lent.ours || environ != lent.ours)  /* or another thread has changed it meanwhile: then it stays */
         return;
-    char filled[room] __attribute__((aligned(sizeof(char *))));
-    for (char **entry = environment_fill(environ, filled, false); *entry; entry++)
-        if (text_begins(*entry, "LD_PRELOAD="))
-            setenv("LD_PRELOAD", *entry + sizeof "LD_PRELOAD", 1);
-        else if (text_begins(*entry, "LIBCOUNT_TABLE="))
-            setenv("LIBCOUNT_TABLE", *entry + sizeof "LIBCOUNT_TABLE", 1);
+    environ = lent.before;
+    kernel_call(SYS_munmap, lent.ours, lent.size);
 }

@@ -290,16 +290,19 @@ EXPORT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_act
 EXPORT int system(const char *command)
 {
     WRAP(system)
-    environment_for_libc();
-    return counted_result(row, next(command));
+    struct environment_lent lent = environment_lend();
+    int result = next(command);
+    environment_return(lent);
+    return counted_result(row, result);
 }
 
 #define POPEN(name)                                             \
     EXPORT FILE *name(const char *command, const char *mode)    \
     {                                                           \
         WRAP(name)                                              \
-        environment_for_libc();                                 \
+        struct environment_lent lent = environment_lend();      \
         FILE *result = next(command, mode);                     \
+        environment_return(lent);                               \
         if (!result)                                            \
             counters_add(&row->errors);                         \
         return result;                                          \

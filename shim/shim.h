@@ -71,7 +71,12 @@ void text_warn(const char *a, const char *b, const char *c);       /* "libcount:
 void environment_begin(char **environment, const char *table_path);
 size_t environment_room(char *const *environment);    /* bytes that environment_fill needs, 0: nothing to add */
 char **environment_fill(char *const *environment, void *room, bool strip);  /* strip: take us out instead */
-void environment_for_libc(void);         /* before system() and popen(), which use environ */
+/* Around system() and popen(), which use `environ`: where that lacks our variables, it is one that has them. */
+struct environment_lent {
+    char **ours, **before;               /* NULL: nothing was changed */
+    size_t size;
+} environment_lend(void);
+void environment_return(struct environment_lent lent);
 const char *environment_value(char *const *environment, const char *name);
 
 /* executable.c: whether the dynamic loader will load us into a program. */
