@@ -20,7 +20,8 @@ ifeq ($(shell uname -m),x86_64)
 SHIM_CFLAGS += -mgeneral-regs-only
 endif
 SHIM_LDFLAGS = -shared -Wl,-soname,libcount.so -Wl,-z,initfirst -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack -Wl,-z,noseparate-code \
-	-Wl,--version-script=shim/libcount.map -Wl,--no-undefined
+	-Wl,--version-script=$(MAP) -Wl,--no-undefined
+MAP = $(or $(wildcard shim/$(firstword $(subst -, ,$(shell $(CC) -dumpmachine))).map),shim/libcount.map)
 SHIM = $(patsubst %,$(B)/%.o,$(basename $(wildcard shim/*.c shim/*/*.c shim/*/*.S)))
 
 DRIVER_CFLAGS = $(ALL_CFLAGS) -I. -Idriver -I$(B)/driver -DLIBDIR='"$(LIBDIR)"' $(shell pkg-config --cflags $(PACKAGES))
@@ -33,11 +34,11 @@ SCRIPTS = $(shell grep -rlI '^\#!/bin/sh' scripts tests/cli .ci 2>/dev/null) tes
 
 all: $(B)/libcount.so $(B)/libcount-whole.so $(B)/reckon  ## build the library and the driver
 
-$(B)/libcount.so: $(SHIM) shim/libcount.map
+$(B)/libcount.so: $(SHIM) $(MAP)
 	$(CC) $(SHIM_LDFLAGS) $(LDFLAGS) -o $@ $(SHIM)
 
 # The same library with a fixed address, for whole runs (COUNTERS_WHOLE_BASE in counters.h).
-$(B)/libcount-whole.so: $(SHIM) shim/libcount.map
+$(B)/libcount-whole.so: $(SHIM) $(MAP)
 	$(CC) $(SHIM_LDFLAGS) $(LDFLAGS) -Wl,-Ttext-segment=0x200000000000 -o $@ $(SHIM)
 
 $(B)/reckon: $(B)/driver/main.o $(B)/driver.a

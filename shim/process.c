@@ -261,31 +261,33 @@ EXECL(execl, first, environ, execute)
 EXECL(execlp, first, environ, execute_found)
 EXECL(execle, first, va_arg(list, char *const *), execute)
 
-EXPORT int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
-                       const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment)
-{
-    int result;
-    WRAP(posix_spawn)
-    bool strip = about_to_execute(path, false);
-    WITH_OURS(environment, strip, result = next(pid, path, actions, attributes, arguments, ours))
-    if (result)
-        counters_add(&row->errors);
-    return result;
-}
+/* `find`: the program that `file` is, for the check. */
+#define SPAWN(entry, name, next_one, find)                                                                          \
+    EXPORT int entry(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,                       \
+                     const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment)         \
+    {                                                                                                               \
+        int result;                                                                                                 \
+        char found[PATH_MAX];                                                                                       \
+        WRAP(name)                                                                                                  \
+        next = next_one;                                                                                            \
+        bool strip = about_to_execute(find, false);                                                                 \
+        WITH_OURS(environment, strip, result = next(pid, file, actions, attributes, arguments, ours))               \
+        if (result)                                                                                                 \
+            counters_add(&row->errors);                                                                             \
+        return result;                                                                                              \
+    }
+#define IN_PATH executable_find(file, environment_value(environ, "PATH"), found, sizeof found)
+SPAWN(posix_spawn, posix_spawn, next, ((void)found, file))
+SPAWN(posix_spawnp, posix_spawnp, next, IN_PATH)
 
-EXPORT int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
-                        const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment)
-{
-    int result;
-    char found[PATH_MAX];
-    WRAP(posix_spawnp)
-    const char *search = environment_value(environ, "PATH");
-    bool strip = about_to_execute(counters_table ? executable_find(file, search, found, sizeof found) : file, false);
-    WITH_OURS(environment, strip, result = next(pid, file, actions, attributes, arguments, ours))
-    if (result)
-        counters_add(&row->errors);
-    return result;
-}
+/* The old versions run a file without "#!" by a shell. */
+#ifdef __x86_64__
+static _Atomic(void *) old_spawn, old_spawnp;
+__asm__(".symver posix_spawn_2_2_5, posix_spawn@GLIBC_2.2.5, remove");
+__asm__(".symver posix_spawnp_2_2_5, posix_spawnp@GLIBC_2.2.5, remove");
+SPAWN(posix_spawn_2_2_5, posix_spawn, real_version(&old_spawn, "posix_spawn", "GLIBC_2.2.5"), ((void)found, file))
+SPAWN(posix_spawnp_2_2_5, posix_spawnp, real_version(&old_spawnp, "posix_spawnp", "GLIBC_2.2.5"), IN_PATH)
+#endif
 
 EXPORT int system(const char *command)
 {

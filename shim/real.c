@@ -22,6 +22,7 @@ struct object {
     const ElfW(Sym) *symbols;
     const char *strings;
     const ElfW(Half) *versions;      /* NULL: the object has none */
+    const char *definitions;         /* of versions: ElfW(Verdef) */
     const uint32_t *gnu_hash, *hash;
     const char *soname;
 };
@@ -41,6 +42,7 @@ static struct object read_object(const struct link_map *map)
         case DT_SYMTAB: object.symbols = pointer(map, entry->d_un.d_ptr); break;
         case DT_STRTAB: object.strings = pointer(map, entry->d_un.d_ptr); break;
         case DT_VERSYM: object.versions = pointer(map, entry->d_un.d_ptr); break;
+        case DT_VERDEF: object.definitions = pointer(map, entry->d_un.d_ptr); break;
         case DT_GNU_HASH: object.gnu_hash = pointer(map, entry->d_un.d_ptr); break;
         case DT_HASH: object.hash = pointer(map, entry->d_un.d_ptr); break;
         case DT_SONAME: soname = entry->d_un.d_val; break;
@@ -49,6 +51,20 @@ static struct object read_object(const struct link_map *map)
     if (soname && object.strings)
         object.soname = object.strings + soname;
     return object;
+}
+
+/* Is the symbol of this version, as the loader would see it: of no version is of any. */
+static bool has_version(const struct object *object, uint32_t index, const char *version)
+{
+    unsigned number = object->versions ? object->versions[index] & 0x7fff : 1;
+    for (const char *at = number > 1 ? object->definitions : NULL; at;) {
+        const ElfW(Verdef) *definition = (const ElfW(Verdef) *)at;
+        const ElfW(Verdaux) *name = (const ElfW(Verdaux) *)(at + definition->vd_aux);
+        if ((definition->vd_ndx & 0x7fff) == number)
+            return text_equal(object->strings + name->vda_name, version);
+        at = definition->vd_next ? at + definition->vd_next : NULL;
+    }
+    return number == 1;
 }
 
 /* A definition that others may bind to. */
@@ -61,16 +77,18 @@ static bool defines(const struct object *object, uint32_t index, const char *nam
            text_equal(object->strings + symbol->st_name, name);
 }
 
-/* Of several versions of a name the default one counts; a hidden one (name@VERSION, kept for old programs) only
- * where there is no default, as __xstat since glibc 2.33. 0: not defined here. */
-static uint32_t better(const struct object *object, uint32_t best, uint32_t index)
+/* Of several versions of a name the wanted one counts. Where none is wanted it is the default one; a hidden one
+ * (name@VERSION, kept for old programs) only where there is no default. 0: not defined here. */
+static uint32_t better(const struct object *object, uint32_t best, uint32_t index, const char *version)
 {
+    if (version)
+        return has_version(object, index, version) ? index : best;
     if (!best || !object->versions)
         return index;
     return object->versions[index] & 0x8000 ? best : index;
 }
 
-static uint32_t find_gnu(const struct object *object, const char *name)
+static uint32_t find_gnu(const struct object *object, const char *name, const char *version)
 {
     const uint32_t *table = object->gnu_hash;
     uint32_t buckets = table[0], first = table[1], bloom = table[2], hash = 5381, best = 0;
@@ -83,31 +101,31 @@ static uint32_t find_gnu(const struct object *object, const char *name)
     for (;; index++) {
         uint32_t here = chain[index - first];
         if ((here | 1) == (hash | 1) && defines(object, index, name))
-            best = better(object, best, index);
+            best = better(object, best, index, version);
         if (here & 1)
             return best;
     }
 }
 
-static uint32_t find_sysv(const struct object *object, const char *name)
+static uint32_t find_sysv(const struct object *object, const char *name, const char *version)
 {
     uint32_t best = 0;
     for (uint32_t index = 1; index < object->hash[1]; index++)
         if (defines(object, index, name))
-            best = better(object, best, index);
+            best = better(object, best, index, version);
     return best;
 }
 
-static void *find(const struct link_map *map, const char *name)
+static void *find(const struct link_map *map, const char *name, const char *version)
 {
     struct object object = read_object(map);
     uint32_t index = 0;
     if (!object.symbols || !object.strings)
         return NULL;
     if (object.gnu_hash && object.gnu_hash[0])
-        index = find_gnu(&object, name);
+        index = find_gnu(&object, name, version);
     else if (object.hash)
-        index = find_sysv(&object, name);
+        index = find_sysv(&object, name, version);
     if (!index)
         return NULL;
     const ElfW(Sym) *symbol = &object.symbols[index];
@@ -125,15 +143,20 @@ static const struct link_map *own_map(void)
     return NULL;
 }
 
-void *real_symbol(const char *name)
+static void *find_behind(const char *name, const char *version)
 {
     const struct link_map *own = own_map();
     for (const struct link_map *map = own ? own->l_next : NULL; map; map = map->l_next) {
-        void *address = find(map, name);
+        void *address = find(map, name, version);
         if (address)
             return address;
     }
     return NULL;
+}
+
+void *real_symbol(const char *name)
+{
+    return find_behind(name, NULL);
 }
 
 void *real_vdso(const char *name)
@@ -141,7 +164,7 @@ void *real_vdso(const char *name)
     for (const struct link_map *map = _r_debug.r_map; map; map = map->l_next) {
         struct object object = read_object(map);
         if (object.soname && text_begins(object.soname, "linux-vdso"))
-            return find(map, name);
+            return find(map, name, NULL);
     }
     return NULL;
 }
@@ -154,6 +177,16 @@ void *real_next(enum library_call call)
         atomic_store_explicit(&nexts[call], next ? next : &missing, memory_order_relaxed);
     }
     return next == &missing ? NULL : next;
+}
+
+void *real_version(_Atomic(void *) *next, const char *name, const char *version)
+{
+    void *found = atomic_load_explicit(next, memory_order_relaxed);
+    if (!found) {
+        found = find_behind(name, version);
+        atomic_store_explicit(next, found ? found : &missing, memory_order_relaxed);
+    }
+    return found == &missing ? NULL : found;
 }
 
 const char *real_own_path(void)

@@ -34,6 +34,7 @@ enum { REAL_NAME = 28 };
 extern const char real_names[LIBRARY_CALLS][REAL_NAME];
 void *real_symbol(const char *name);     /* the same for any symbol behind us */
 void *real_vdso(const char *name);       /* a function of the vDSO */
+void *real_version(_Atomic(void *) *next, const char *name, const char *version);  /* of a version, kept in *next */
 const char *real_own_path(void);         /* the path that the loader has for this library */
 bool real_second_copy(void);             /* another libcount.so stands before this one */
 

@@ -70,6 +70,24 @@
             next arguments;                       \
     }
 #define OWN(family, type, name, parameters, failed)
+
+/* They have at most six arguments, all in registers: passing on all registers does what the caller did. */
+#define OLD(type, name, tag, version, failed)                                                       \
+    __asm__(".symver " #name "_" #tag ", " #name "@" version ", remove");                           \
+    EXPORT type name##_##tag(long a, long b, long c, long d, long e, long f)                        \
+    {                                                                                               \
+        static _Atomic(void *) old;                                                                 \
+        struct counter *row = counters_row(CALL_##name);                                            \
+        counters_add(&row->calls);                                                                  \
+        __attribute__((cleanup(wrap_timed), unused)) struct wrap_time timed = wrap_time(CALL_##name);       \
+        type (*next)(long, long, long, long, long, long) = real_version(&old, #name, version);      \
+        if (!next)                                                                                  \
+            return MISSING_##failed;                                                                \
+        type result = next(a, b, c, d, e, f);                                                       \
+        if (__builtin_expect(FAILED_##failed, 0))                                                   \
+            counters_add(&row->errors);                                                             \
+        return result;                                                                              \
+    }
 #include "calls.def"
 
 /* The mode is there only when the flags say so (O_TMPFILE holds O_DIRECTORY: __OPEN_NEEDS_MODE knows); reading it
