@@ -8,7 +8,7 @@
 
 #include "kernel.h"
 
-enum { ADDED = 3 };
+enum { ADDED = 4 };
 static char library[4096];        /* absolute path of this library; empty: nothing is added */
 static const char *table_name;
 
@@ -86,11 +86,11 @@ size_t environment_room(char *const *environment)
     const char *disable = environment_value(environment, "LIBCOUNT_DISABLE");
     if (disable && text_equal(disable, "1"))
         return 0;
-    const char *old = environment_value(environment, "LD_PRELOAD");
+    const char *old = environment_value(environment, "LD_PRELOAD"), *asan = environment_value(environment, "ASAN_OPTIONS");
     while (environment && environment[count])
         count++;
     return (count + ADDED + 1) * sizeof(char *) + text_length(library) + text_length(table_name) +
-           (old ? text_length(old) : 0) + 128;
+           (old ? text_length(old) : 0) + (asan ? text_length(asan) : 0) + 192;
 }
 
 /* LD_PRELOAD=, with the library in front of the old entries or, with `strip`, taken out of them. */
@@ -133,23 +133,39 @@ static char *put_pid(struct text *text, pid_t self)
     return start;
 }
 
-char **environment_fill(char *const *environment, void *room, bool strip)
+static char *put_asan(struct text *text, const char *old)
 {
-    static const char *const names[ADDED] = { "LD_PRELOAD=", "LIBCOUNT_TABLE=", "LIBCOUNT_PID=" };
+    static const char option[] = "verify_asan_link_order=0";
+    char *start = text->next;
+    text_put(text, "ASAN_OPTIONS=");
+    if (!text_begins(old, option)) {
+        text_put(text, option);
+        text_put(text, *old ? ":" : "");
+    }
+    text_put(text, old);
+    text_char(text, 0);
+    return start;
+}
+
+char **environment_fill(char *const *environment, void *room, enum environment_kind kind)
+{
+    static const char *const names[ADDED] = { "LD_PRELOAD=", "LIBCOUNT_TABLE=", "LIBCOUNT_PID=", "ASAN_OPTIONS=" };
+    int last = kind == ENVIRONMENT_ASAN ? ADDED : ADDED - 1;
     size_t count = 0, kept = 0, bytes = environment_room(environment);
-    const char *old = environment_value(environment, "LD_PRELOAD");
+    const char *old = environment_value(environment, "LD_PRELOAD"), *asan = environment_value(environment, "ASAN_OPTIONS");
     pid_t self = (pid_t)kernel_call(SYS_getpid);
     while (environment && environment[count])
         count++;
     char **filled = room;
     struct text text = { room, (char *)(filled + count + ADDED + 1), (char *)room + bytes };
-    char *values[ADDED] = { put_preload(&text, old ? old : "", strip), put_table(&text),
-                            process_counted(self) ? put_pid(&text, self) : NULL };
+    char *values[ADDED] = { put_preload(&text, old ? old : "", kind == ENVIRONMENT_STRIPPED), put_table(&text),
+                            process_counted(self) ? put_pid(&text, self) : NULL,
+                            kind == ENVIRONMENT_ASAN ? put_asan(&text, asan ? asan : "") : NULL };
     for (size_t i = 0; i < count; i++) {
         int own = 0;
-        while (own < ADDED && !text_begins(environment[i], names[own]))
+        while (own < last && !text_begins(environment[i], names[own]))
             own++;
-        if (own == ADDED) {
+        if (own == last) {
             filled[kept++] = environment[i];
         } else if (values[own]) {  /* in its old place, once */
             filled[kept++] = values[own];
@@ -174,7 +190,7 @@ struct environment_lent environment_lend(void)
     if (kernel_failed(memory))
         return lent;
     lent.before = environ;
-    environ = lent.ours = environment_fill(environ, (void *)memory, false);
+    environ = lent.ours = environment_fill(environ, (void *)memory, ENVIRONMENT_OURS);
     return lent;
 }
 

@@ -130,15 +130,15 @@ EXPORT int daemon(int keep_folder, int keep_streams)
     return counted_result(row, result);
 }
 
-/* Before `path` is executed: say what will not be counted there. A root that turns into such a program has to
- * report now. */
-static bool about_to_execute(const char *path, bool in_place)
+/* Before `path` is executed: what it must find of us in its environment. What will not be counted there is said, and
+ * a root that turns into such a program has to report now. */
+static enum environment_kind about_to_execute(const char *path, bool in_place)
 {
     if (!counters_table)
-        return false;
+        return ENVIRONMENT_OURS;
     struct refusal refusal = executable_refusal(path);
-    if (!refusal.why)
-        return false;
+    if (!refusal.why || kernel_failed(kernel_call(SYS_faccessat, AT_FDCWD, path, X_OK)))
+        return refusal.environment;
     char line[COUNTERS_NOTE_SIZE];
     struct text text = { line, line, line + sizeof line - 1 };
     text_put(&text, path);
@@ -148,15 +148,15 @@ static bool about_to_execute(const char *path, bool in_place)
     counters_say(line);
     if (in_place && report_root)
         report_print(-1);
-    return refusal.strip;
+    return refusal.environment;
 }
 
 /* Run `statement` with `environment` replaced by one that has our variables. */
-#define WITH_OURS(environment, strip, statement)                                        \
+#define WITH_OURS(environment, kind, statement)                                         \
     size_t room = environment_room(environment);                                        \
     if (room) {                                                                         \
         char memory[room] __attribute__((aligned(sizeof(char *))));                     \
-        char **ours = environment_fill(environment, memory, strip);                     \
+        char **ours = environment_fill(environment, memory, kind);                     \
         statement;                                                                      \
     } else {                                                                            \
         char *const *ours = environment;                                                \
@@ -166,8 +166,8 @@ static bool about_to_execute(const char *path, bool in_place)
 static int execute(enum library_call call, const char *path, char *const *arguments, char *const *environment)
 {
     struct counter *row = counters_row(call);
-    bool strip = about_to_execute(path, true);
-    WITH_OURS(environment, strip, REAL(execve)(path, arguments, (char **)ours))
+    enum environment_kind kind = about_to_execute(path, true);
+    WITH_OURS(environment, kind, REAL(execve)(path, arguments, (char **)ours))
     return counted_result(row, -1);  /* it returns for an error only */
 }
 
@@ -177,8 +177,8 @@ static int execute_found(enum library_call call, const char *file, char *const *
     char found[PATH_MAX];
     struct counter *row = counters_row(call);
     const char *search = environment_value(environ, "PATH");
-    bool strip = about_to_execute(counters_table ? executable_find(file, search, found, sizeof found) : file, true);
-    WITH_OURS(environment, strip, REAL(execvpe)(file, arguments, (char **)ours))
+    enum environment_kind kind = about_to_execute(counters_table ? executable_find(file, search, found, sizeof found) : file, true);
+    WITH_OURS(environment, kind, REAL(execvpe)(file, arguments, (char **)ours))
     return counted_result(row, -1);
 }
 
@@ -209,7 +209,7 @@ EXPORT int execvpe(const char *file, char *const *arguments, char *const *enviro
 }
 
 /* A descriptor is named for the check by its link in /proc. */
-static bool descriptor_refused(int descriptor)
+static enum environment_kind descriptor_kind(int descriptor)
 {
     char path[32];
     struct text text = { path, path, path + sizeof path - 1 };
@@ -222,8 +222,8 @@ static bool descriptor_refused(int descriptor)
 EXPORT int fexecve(int descriptor, char *const *arguments, char *const *environment)
 {
     WRAP(fexecve)
-    bool strip = descriptor_refused(descriptor);
-    WITH_OURS(environment, strip, next(descriptor, arguments, (char **)ours))
+    enum environment_kind kind = descriptor_kind(descriptor);
+    WITH_OURS(environment, kind, next(descriptor, arguments, (char **)ours))
     return counted_result(row, -1);
 }
 
@@ -232,8 +232,8 @@ EXPORT int execveat(int folder, const char *path, char *const *arguments, char *
     WRAP(execveat)
     if (!next)
         return MISSING_minus;
-    bool strip = flags & AT_EMPTY_PATH ? descriptor_refused(folder) : about_to_execute(path, true);
-    WITH_OURS(environment, strip, next(folder, path, arguments, (char **)ours, flags))
+    enum environment_kind kind = flags & AT_EMPTY_PATH ? descriptor_kind(folder) : about_to_execute(path, true);
+    WITH_OURS(environment, kind, next(folder, path, arguments, (char **)ours, flags))
     return counted_result(row, -1);
 }
 
@@ -270,8 +270,8 @@ EXECL(execle, first, va_arg(list, char *const *), execute)
         char found[PATH_MAX];                                                                                       \
         WRAP(name)                                                                                                  \
         next = next_one;                                                                                            \
-        bool strip = about_to_execute(find, false);                                                                 \
-        WITH_OURS(environment, strip, result = next(pid, file, actions, attributes, arguments, ours))               \
+        enum environment_kind kind = about_to_execute(find, false);                                                                 \
+        WITH_OURS(environment, kind, result = next(pid, file, actions, attributes, arguments, ours))               \
         if (result)                                                                                                 \
             counters_add(&row->errors);                                                                             \
         return result;                                                                                              \

@@ -71,7 +71,12 @@ void text_warn(const char *a, const char *b, const char *c);       /* "libcount:
 /* environment.c: our variables in the environment of a child. */
 void environment_begin(char **environment, const char *table_path);
 size_t environment_room(char *const *environment);    /* bytes that environment_fill needs, 0: nothing to add */
-char **environment_fill(char *const *environment, void *room, bool strip);  /* strip: take us out instead */
+enum environment_kind {
+    ENVIRONMENT_OURS,                    /* our variables are added */
+    ENVIRONMENT_STRIPPED,                /* taken out: the loader would complain or give up */
+    ENVIRONMENT_ASAN,                    /* added, and AddressSanitizer is told that it may come behind us */
+};
+char **environment_fill(char *const *environment, void *room, enum environment_kind kind);
 /* Around system() and popen(), which use `environ`: where that lacks our variables, it is one that has them. */
 struct environment_lent {
     char **ours, **before;               /* NULL: nothing was changed */
@@ -83,7 +88,7 @@ const char *environment_value(char *const *environment, const char *name);
 /* executable.c: whether the dynamic loader will load us into a program. */
 struct refusal {
     const char *why;                     /* NULL: it will */
-    bool strip;                          /* its loader would complain or give up: it must not see us in LD_PRELOAD */
+    enum environment_kind environment;   /* what it must find of us there */
 };
 struct refusal executable_refusal(const char *path);
 /* What execvp() would run for `file`, in `buffer` or `file` itself. `search`: the value of PATH, or NULL. */
