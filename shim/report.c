@@ -9,10 +9,12 @@
 #include <fcntl.h>
 #include <linux/limits.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <time.h>
 
 bool report_root;
 
@@ -26,7 +28,10 @@ struct kept {
     int number;
     struct stat status;
 };
-static struct kept standard = { .number = 2 }, kept_stderr = { .number = -1 }, kept_output = { .number = -1 };
+static struct kept standard = { .number = 2 }, kept_stderr = { .number = -1 }, kept_output = { .number = -1 },
+                   kept_folder = { .number = -1 };  /* of the table */
+static struct kept *const all_kept[] = { &kept_stderr, &kept_output, &kept_folder };
+enum { ALL_KEPT = sizeof all_kept / sizeof *all_kept };
 
 /* The first handler that is registered is the last that runs, behind all destructors: their calls are counted, and
  * the status is known. */
@@ -99,6 +104,14 @@ static struct kept keep(int descriptor)
     return kept;
 }
 
+static struct kept keep_and_close(int descriptor)
+{
+    struct kept kept = keep(descriptor);
+    if (descriptor >= 0)
+        kernel_call(SYS_close, descriptor);
+    return kept;
+}
+
 void report_keep_stderr(unsigned first, unsigned last)
 {
     if (first <= 2 && last >= 2 && !settings.output && is(2, &standard) && !is(kept_stderr.number, &standard))
@@ -107,11 +120,10 @@ void report_keep_stderr(unsigned first, unsigned last)
 
 unsigned report_kept(unsigned first, unsigned last)
 {
-    const struct kept *const all[] = { &kept_stderr, &kept_output };
     unsigned lowest = ~0u;
-    for (int i = 0; i < 2; i++) {
-        unsigned number = (unsigned)all[i]->number;
-        if (first <= number && number <= last && number < lowest && is(all[i]->number, all[i]))
+    for (int i = 0; i < ALL_KEPT; i++) {
+        unsigned number = (unsigned)all_kept[i]->number;
+        if (first <= number && number <= last && number < lowest && is(all_kept[i]->number, all_kept[i]))
             lowest = number;
     }
     return lowest;
@@ -119,10 +131,9 @@ unsigned report_kept(unsigned first, unsigned last)
 
 void report_move(unsigned number)
 {
-    struct kept *const all[] = { &kept_stderr, &kept_output };
-    for (int i = 0; i < 2; i++)
-        if (all[i]->number == (int)number && is(all[i]->number, all[i]))
-            *all[i] = keep(all[i]->number);
+    for (int i = 0; i < ALL_KEPT; i++)
+        if (all_kept[i]->number == (int)number && is(all_kept[i]->number, all_kept[i]))
+            *all_kept[i] = keep(all_kept[i]->number);
 }
 
 /* LIBCOUNT_OUTPUT, where %p is the process id. */
@@ -146,26 +157,45 @@ void report_keep_output(void)
 {
     if (!settings.output || kept_output.number >= 0)
         return;
-    int descriptor = open_output();
-    if (descriptor >= 0) {
-        kept_output = keep(descriptor);
-        kernel_call(SYS_close, descriptor);
-    }
+    kept_output = keep_and_close(open_output());
+}
+
+void report_keep_folder(void)
+{
+    if (table_name && kept_folder.number < 0)
+        kept_folder = keep_and_close(table_folder(table_name));
 }
 
 static void write_all(int descriptor, const struct text *text)
 {
+    int waits = 0;
     for (const char *at = text->start; at < text->next;) {
         long written = kernel_call(SYS_write, descriptor, at, text->next - at);
         struct pollfd ready = { .fd = descriptor, .events = POLLOUT };
-        if (written == -EAGAIN)
-            kernel_call(SYS_poll, &ready, 1, 1000);
-        if (written == -EINTR || written == -EAGAIN)
+        struct timespec second = { 1, 0 };
+        if (written == -EINTR)
+            continue;
+        if (written == -EAGAIN && waits++ < 3 && kernel_call(SYS_ppoll, &ready, 1, &second, NULL, 8) >= 0)
             continue;
         if (kernel_failed(written) || !written)
             return;
         at += written;
     }
+}
+
+/* A pipe that nobody reads and a limit of file size raise signals, which would end a program that wrote nothing: they
+ * are held back and taken away. */
+static void write_quietly(int descriptor, const struct text *text)
+{
+    uint64_t held = UINT64_C(1) << (SIGPIPE - 1) | UINT64_C(1) << (SIGXFSZ - 1), before = 0, pending = 0;
+    struct timespec now = { 0, 0 };
+    kernel_call(SYS_rt_sigprocmask, SIG_BLOCK, &held, &before, 8);
+    kernel_call(SYS_rt_sigpending, &pending, 8);
+    write_all(descriptor, text);
+    held &= ~pending;
+    while (kernel_call(SYS_rt_sigtimedwait, &held, NULL, &now, 8) > 0) {
+    }
+    kernel_call(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, 8);
 }
 
 void report_seal(void)
@@ -198,10 +228,13 @@ void report_print(int status)
     if (descriptor >= 0) {
         struct text text = { memory, memory, memory + sizeof memory };
         report_text(&text, status < 0 ? exit_status : status, &command);
-        write_all(descriptor, &text);
+        if (sealed)
+            write_all(descriptor, &text);
+        else
+            write_quietly(descriptor, &text);
     }
     if (descriptor > 2 && !sealed)
         kernel_call(SYS_close, descriptor);
     if (table_name && !sealed)
-        table_end(table_name);
+        table_end(table_name, is(kept_folder.number, &kept_folder) ? kept_folder.number : -1);
 }

@@ -112,6 +112,7 @@ void report_keep_stderr(unsigned first, unsigned last);  /* these descriptors ar
 unsigned report_kept(unsigned first, unsigned last);     /* the lowest of these that is the report's own, or ~0u */
 void report_move(unsigned number);       /* the program is about to put a file there */
 void report_keep_output(void);           /* the root directory is about to change */
+void report_keep_folder(void);           /* the same for the table's folder */
 void report_print(int status);           /* once, and only in the root; -1: how it ends is not known */
 void report_seal(void);                  /* a seccomp filter is coming: open now what is needed later */
 void report_quick(int status);           /* quick_exit() is running */
@@ -123,7 +124,8 @@ void report_text(struct text *text, int status, const struct text *command);
 
 /* table.c: making, finding and dropping the shared memory. */
 struct counters_table *table_begin(pid_t self, char **environment, const char **name);  /* NULL: no counting */
-void table_end(const char *name);        /* remove its file */
+int table_folder(const char *name);      /* a descriptor of the folder of its file */
+void table_end(const char *name, int folder);  /* remove its file; folder: -1, or a descriptor of its folder */
 
 /* dispatch/: system calls. */
 void dispatch_begin(void);

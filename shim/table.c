@@ -30,11 +30,13 @@ static struct counters_table *attach(const char *name)
         return NULL;
     long size = kernel_call(SYS_lseek, descriptor, 0, SEEK_END);
     struct counters_table *table = NULL;
-    if (size >= (long)sizeof *table)
+    bool fits = size >= (long)sizeof *table;
+    if (fits)
         table = map(descriptor, (size_t)size);
     kernel_call(SYS_close, descriptor);
-    if (table && !counters_fits(table, (size_t)size)) {
-        kernel_call(SYS_munmap, table, size);
+    if (!fits || (table && !counters_fits(table, (size_t)size))) {
+        if (table)
+            kernel_call(SYS_munmap, table, size);
         text_warn(name, ": made by another version of libcount; nothing is counted", "");
         return NULL;
     }
@@ -140,16 +142,37 @@ struct counters_table *table_begin(pid_t self, char **environment, const char **
     return table;
 }
 
-void table_end(const char *name)
+/* The length of the folder's part of a table's path, with the last slash. */
+static size_t folder_length(const char *name)
+{
+    size_t length = text_length(name);
+    while (length && name[length - 1] != '/')
+        length--;
+    return length;
+}
+
+int table_folder(const char *name)
+{
+    char where[sizeof path];
+    struct text text = { where, where, where + sizeof where - 1 };
+    for (size_t i = 0; i < folder_length(name); i++)
+        text_char(&text, name[i]);
+    *text.next = 0;
+    return (int)kernel_call(SYS_openat, AT_FDCWD, where, O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
+}
+
+void table_end(const char *name, int descriptor)
 {
     /* Beside the table there may be a link to this library that a launcher made: where its path holds a space or a
      * colon, LD_PRELOAD cannot name it. */
     char link[sizeof path + 4];
+    size_t from = descriptor >= 0 ? folder_length(name) : 0;
+    int where = descriptor >= 0 ? descriptor : AT_FDCWD;
     struct text text = { link, link, link + sizeof link - 1 };
     text_put(&text, name);
     text_put(&text, ".so");
     *text.next = 0;
-    kernel_call(SYS_unlinkat, AT_FDCWD, name, 0);
+    kernel_call(SYS_unlinkat, where, name + from, 0);
     if (text_equal(real_own_path(), link))
-        kernel_call(SYS_unlinkat, AT_FDCWD, link, 0);
+        kernel_call(SYS_unlinkat, where, link + from, 0);
 }

@@ -239,7 +239,9 @@ EXPORT void closefrom(int first)
 EXPORT int chroot(const char *path)
 {
     WRAP(chroot)
-    if (report_root)
+    if (report_root) {
         report_keep_output();
+        report_keep_folder();
+    }
     return counted_result(row, next(path));
 }
