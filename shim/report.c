@@ -20,6 +20,8 @@ bool report_root;
 
 static const char *table_name;
 static struct text command;            /* the arguments one after the other, each with its final 0 */
+static char rows_room[1 << 18];        /* what the report needs beside the command */
+static struct text report = { rows_room, rows_room, rows_room + sizeof rows_room };
 static int exit_status = -1;
 static bool printed, sealed;           /* sealed: behind the program's seccomp filter, where only writing is safe */
 
@@ -49,7 +51,8 @@ static void after_quick_exit(void *unused)
     report_print(exit_status);
 }
 
-/* A program may change its arguments, so they are copied: here, or elsewhere where they are long. */
+/* A program may change its arguments, so they are copied: here, or elsewhere where they are long, with room for a
+ * report in which each of their bytes is six. */
 static void copy_command(int argc, char **argv)
 {
     static char room[2048];
@@ -58,10 +61,13 @@ static void copy_command(int argc, char **argv)
         size += text_length(argv[i]) + 1;
     command = (struct text){ room, room, room + sizeof room };
     if (size > sizeof room) {
-        long memory = kernel_call(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        size_t all = size + 6 * size + sizeof rows_room;
+        long memory = kernel_call(SYS_mmap, 0, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (kernel_failed(memory))
             return;
-        command = (struct text){ (char *)memory, (char *)memory, (char *)memory + size };
+        char *next = (char *)memory + size;
+        command = (struct text){ (char *)memory, (char *)memory, next };
+        report = (struct text){ next, next, (char *)memory + all };
     }
     for (int i = 0; i < argc; i++) {
         text_put(&command, argv[i]);
@@ -114,7 +120,7 @@ static struct kept keep_and_close(int descriptor)
 
 void report_keep_stderr(unsigned first, unsigned last)
 {
-    if (first <= 2 && last >= 2 && !settings.output && is(2, &standard) && !is(kept_stderr.number, &standard))
+    if (first <= 2 && last >= 2 && is(2, &standard) && !is(kept_stderr.number, &standard))
         kept_stderr = keep(2);
 }
 
@@ -166,7 +172,7 @@ void report_keep_folder(void)
         kept_folder = keep_and_close(table_folder(table_name));
 }
 
-static void write_all(int descriptor, const struct text *text)
+static bool write_all(int descriptor, const struct text *text)
 {
     int waits = 0;
     for (const char *at = text->start; at < text->next;) {
@@ -178,24 +184,26 @@ static void write_all(int descriptor, const struct text *text)
         if (written == -EAGAIN && waits++ < 3 && kernel_call(SYS_ppoll, &ready, 1, &second, NULL, 8) >= 0)
             continue;
         if (kernel_failed(written) || !written)
-            return;
+            return false;
         at += written;
     }
+    return true;
 }
 
 /* A pipe that nobody reads and a limit of file size raise signals, which would end a program that wrote nothing: they
  * are held back and taken away. */
-static void write_quietly(int descriptor, const struct text *text)
+static bool write_quietly(int descriptor, const struct text *text)
 {
     uint64_t held = UINT64_C(1) << (SIGPIPE - 1) | UINT64_C(1) << (SIGXFSZ - 1), before = 0, pending = 0;
     struct timespec now = { 0, 0 };
     kernel_call(SYS_rt_sigprocmask, SIG_BLOCK, &held, &before, 8);
     kernel_call(SYS_rt_sigpending, &pending, 8);
-    write_all(descriptor, text);
+    bool written = write_all(descriptor, text);
     held &= ~pending;
     while (kernel_call(SYS_rt_sigtimedwait, &held, NULL, &now, 8) > 0) {
     }
     kernel_call(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, 8);
+    return written;
 }
 
 void report_seal(void)
@@ -206,35 +214,38 @@ void report_seal(void)
     }
 }
 
+static int standard_error(void)
+{
+    return is(2, &standard) ? 2 : is(kept_stderr.number, &standard) ? kept_stderr.number : -1;
+}
+
 static int destination(void)
 {
     if (sealed)
         return settings.output ? kept_output.number : 2;
     if (!settings.output)
-        return is(2, &standard) ? 2 : is(kept_stderr.number, &standard) ? kept_stderr.number : -1;
-    int descriptor = is(kept_output.number, &kept_output) ? kept_output.number : open_output();
-    if (kernel_failed(descriptor))
-        text_warn("LIBCOUNT_OUTPUT=", settings.output, ": cannot be written; no report");
-    return descriptor;
+        return standard_error();
+    return is(kept_output.number, &kept_output) ? kept_output.number : open_output();
 }
 
 void report_print(int status)
 {
-    static char memory[1 << 18];
     if (printed || !report_root || !counters_table || kernel_call(SYS_getpid) != counters_table->root)
         return;
     printed = true;
     int descriptor = destination();
+    bool written = false;
     if (descriptor >= 0) {
-        struct text text = { memory, memory, memory + sizeof memory };
-        report_text(&text, status < 0 ? exit_status : status, &command);
-        if (sealed)
-            write_all(descriptor, &text);
-        else
-            write_quietly(descriptor, &text);
+        report_text(&report, status < 0 ? exit_status : status, &command);
+        written = sealed ? write_all(descriptor, &report) : write_quietly(descriptor, &report);
     }
-    if (descriptor > 2 && !sealed)
+    if (sealed)
+        return;
+    if (settings.output && !written)
+        text_warn(standard_error(), "LIBCOUNT_OUTPUT=", settings.output,
+                  descriptor < 0 ? ": cannot be opened; no report" : ": cannot be written; no full report");
+    if (descriptor > 2)
         kernel_call(SYS_close, descriptor);
-    if (table_name && !sealed)
+    if (table_name)
         table_end(table_name, is(kept_folder.number, &kept_folder) ? kept_folder.number : -1);
 }

@@ -154,9 +154,9 @@ static void put_json(struct text *text, struct row **order, size_t count, const 
     for (size_t i = 0; i < count; i++) {
         const struct counter_times *times = order[i]->times;
         text_put(text, i ? ",\n  {\"name\": " : "\n  {\"name\": ");
-        text_quote(text, order[i]->name, FORMAT_JSON);
+        text_quote(text, order[i]->name);
         text_put(text, ", \"family\": ");
-        text_quote(text, order[i]->family, FORMAT_JSON);
+        text_quote(text, order[i]->family);
         put_member(text, "calls", order[i]->counter.calls);
         put_member(text, "errors", order[i]->counter.errors);
         if (times) {
@@ -246,7 +246,7 @@ static void put_json_head(struct text *text, int status, const struct text *comm
     text_put(text, "{\"version\": 1, \"command\": [");
     for (const char *word = command->start; word < command->next; word += text_length(word) + 1) {
         text_put(text, word > command->start ? ", " : "");
-        text_quote(text, word, FORMAT_JSON);
+        text_quote(text, word);
     }
     text_put(text, "], \"exit\": ");
     if (status < 0) {
@@ -270,7 +270,7 @@ static void put_uncounted(struct text *text, enum settings_format format)
     for (size_t n = 0; (line = uncounted(n)); n++) {
         if (format == FORMAT_JSON) {
             text_put(text, n ? ", " : "");
-            text_quote(text, line, format);
+            text_quote(text, line);
         } else {
             text_put(text, n ? "" : "\n");
             text_put(text, "uncounted: ");

@@ -16,7 +16,7 @@ static int choose(const char *name, const char *value, const char *const *choice
     text_put(&text, value);
     *text.next = 0;
     if (!settings.table)  /* else whoever made the table has complained */
-        text_warn(what, ": not known; expected ", expected);
+        text_warn(2, what, ": not known; expected ", expected);
     return -1;
 }
 

@@ -62,11 +62,11 @@ void text_put(struct text *text, const char *string);
 void text_char(struct text *text, char c);
 void text_number(struct text *text, uint64_t number, int width);   /* right-aligned */
 void text_pad(struct text *text, const char *string, int width);   /* left-aligned */
-void text_quote(struct text *text, const char *string, enum settings_format format);
+void text_quote(struct text *text, const char *string);             /* as a JSON string */
 size_t text_length(const char *string);
 bool text_equal(const char *a, const char *b);
 bool text_begins(const char *string, const char *prefix);
-void text_warn(const char *a, const char *b, const char *c);       /* "libcount: " a b c on standard error */
+void text_warn(int descriptor, const char *a, const char *b, const char *c);  /* "libcount: " a b c */
 
 /* environment.c: our variables in the environment of a child. */
 void environment_begin(char **environment, const char *table_path);

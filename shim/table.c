@@ -37,7 +37,7 @@ static struct counters_table *attach(const char *name)
     if (!fits || (table && !counters_fits(table, (size_t)size))) {
         if (table)
             kernel_call(SYS_munmap, table, size);
-        text_warn(name, ": made by another version of libcount; nothing is counted", "");
+        text_warn(2, name, ": made by another version of libcount; nothing is counted", "");
         return NULL;
     }
     return table;

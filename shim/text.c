@@ -34,32 +34,43 @@ void text_pad(struct text *text, const char *string, int width)
         text_char(text, ' ');
 }
 
-/* A JSON string is escaped as RFC 8259 asks, bytes that are not ASCII as if they were Latin-1, so that it is valid
- * whatever a file name holds; a CSV field is quoted as in RFC 4180. */
-void text_quote(struct text *text, const char *string, enum settings_format format)
+/* The bytes of the UTF-8 sequence at `at` (RFC 3629: none longer than it must be, no surrogates), 0 for none. */
+static size_t utf8_length(const char *at)
+{
+    unsigned char first = (unsigned char)at[0];
+    size_t length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+    unsigned char low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+    unsigned char high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+    for (size_t i = 1; i < length; i++, low = 0x80, high = 0xbf)
+        if ((unsigned char)at[i] < low || (unsigned char)at[i] > high)
+            return 0;
+    return length;
+}
+
+/* RFC 8259: control characters, quotes and backslashes are escaped; what is not UTF-8 becomes U+FFFD, byte by byte,
+ * so that it is valid whatever a file name holds. */
+void text_quote(struct text *text, const char *string)
 {
     static const char hexadecimal[] = "0123456789abcdef";
-    bool json = format == FORMAT_JSON, quote = json;
-    for (const char *c = string; *c && !quote; c++)
-        quote = *c == ',' || *c == '"' || *c == '\n' || *c == '\r';
-    if (quote)
-        text_char(text, '"');
-    for (; *string; string++) {
+    text_char(text, '"');
+    while (*string) {
         unsigned char c = (unsigned char)*string;
-        if (json && (c < 0x20 || c >= 0x7f)) {
+        size_t length = utf8_length(string);
+        if (c < 0x20) {
             text_put(text, "\\u00");
             text_char(text, hexadecimal[c >> 4]);
             text_char(text, hexadecimal[c & 15]);
-            continue;
+        } else if (!length) {
+            text_put(text, "\\ufffd");
+        } else {
+            if (c == '"' || c == '\\')
+                text_char(text, '\\');
+            for (size_t i = 0; i < length; i++)
+                text_char(text, string[i]);
         }
-        if (c == '"')
-            text_char(text, json ? '\\' : '"');
-        if (json && c == '\\')
-            text_char(text, '\\');
-        text_char(text, (char)c);
+        string += length ? length : 1;
     }
-    if (quote)
-        text_char(text, '"');
+    text_char(text, '"');
 }
 
 size_t text_length(const char *string)
@@ -85,7 +96,7 @@ bool text_begins(const char *string, const char *prefix)
     return true;
 }
 
-void text_warn(const char *a, const char *b, const char *c)
+void text_warn(int descriptor, const char *a, const char *b, const char *c)
 {
     char line[512];
     struct text text = { line, line, line + sizeof line };
@@ -94,5 +105,5 @@ void text_warn(const char *a, const char *b, const char *c)
     text_put(&text, b);
     text_put(&text, c);
     text_char(&text, '\n');
-    kernel_call(SYS_write, 2, line, text.next - text.start);
+    kernel_call(SYS_write, descriptor, line, text.next - text.start);
 }
