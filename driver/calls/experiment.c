@@ -73,8 +73,11 @@ static void count_startup(const struct experiment *experiment, const char *direc
         bool known = experiment->flags & COUNTERS_SYSCALLS && !interrupt_noted() &&
                      !measure(&launch, COUNTERS_SYSCALLS | COUNTERS_WHOLE, &whole);
         experiment->startup[i] = known ? (int64_t)whole.startup : -1;
-        if (known)
-            measure_free(&whole);
+        if (!known)
+            continue;
+        experiment->whole[i] = whole.system;
+        whole.system = (struct count_list){ 0 };
+        measure_free(&whole);
     }
 }
 
@@ -224,6 +227,7 @@ int experiment_run(struct experiment *experiment)
 {
     size_t cells = experiment->sizes * experiment->variants;
     experiment->result = errors_calloc(cells, sizeof *experiment->result);
+    experiment->whole = errors_calloc(experiment->variants, sizeof *experiment->whole);
     experiment->startup = errors_calloc(experiment->variants, sizeof *experiment->startup);
     experiment->times = errors_calloc(cells, sizeof *experiment->times);
     experiment->timed = errors_calloc(experiment->sizes, sizeof *experiment->timed);
@@ -249,6 +253,9 @@ void experiment_free(struct experiment *experiment)
     free(experiment->variant);
     free(experiment->size);
     free(experiment->result);
+    for (size_t i = 0; experiment->whole && i < experiment->variants; i++)
+        counts_free(&experiment->whole[i]);
+    free(experiment->whole);
     free(experiment->startup);
     free(experiment->times);
     free(experiment->timed);

@@ -29,6 +29,8 @@ struct experiment {
     uint32_t flags;             /* enum counters_flags */
 
     struct measurement *result; /* [size * variants + variant] */
+    bool article;               /* the article's figures are wanted too */
+    struct count_list *whole;   /* for each variant, in the first directory: system calls from execve on */
     int64_t *startup;           /* for each variant: system calls from execve to the end of the loader; -1: not known */
     struct variant_times *times;
     size_t *timed;              /* runs of each variant, for each size */

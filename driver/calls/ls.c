@@ -25,12 +25,13 @@ static const char documentation[] =
     "  reckon ls --files=20,10000 --format=json -o ls.json\n"
     "  reckon ls --variant=-l --variant='-l --color=always' --directory=/usr/bin";
 
-enum key { KEY_FILES = 0x200, KEY_VARIANT, KEY_DIRECTORY, KEY_LS, KEY_RUNS };
+enum key { KEY_FILES = 0x200, KEY_VARIANT, KEY_DIRECTORY, KEY_LS, KEY_RUNS, KEY_ARTICLE };
 
 static const struct argp_option table[] = {
     { "files", KEY_FILES, "N[,N...]", 0, "how many files, each 1 to 1000000 (20)", 0 },
     { "variant", KEY_VARIANT, "ARGS", 0, "arguments of ls to try; repeat it for more (-l, -1, and none)", 0 },
     { "directory", KEY_DIRECTORY, "DIR", 0, "list DIR as it is, instead of a directory of sample files", 0 },
+    { "article", KEY_ARTICLE, NULL, 0, "the article's figures of 2006 beside today's system calls, by family", 0 },
     { "ls", KEY_LS, "PATH", 0, "the ls to try (ls)", 0 },
     { "runs", KEY_RUNS, "R", 0, "timed runs of each variant, 1 to 1000 (10 or more, for at least a second)", 0 },
     { 0 },
@@ -110,6 +111,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_DIRECTORY:
         settings->experiment.directory = argument;
+        return 0;
+    case KEY_ARTICLE:
+        settings->experiment.article = true;
         return 0;
     case KEY_LS:
         settings->ls = argument;

@@ -1,6 +1,7 @@
 /* The results of reckon ls as tables, JSON and CSV. */
 #include "ls_report.h"
 
+#include "article.h"
 #include "common/errors.h"
 
 #include <inttypes.h>
@@ -143,6 +144,10 @@ static void print_tables(struct output *output, const struct experiment *experim
         print_times(output, experiment, size, columns);
     }
     print_per_file(output, experiment, columns);
+    if (experiment->article) {
+        fprintf(output->stream, "\n");
+        article_print(output, experiment);
+    }
     fprintf(output->stream, "%s", columns[0].result->uncounted_count ? "\n" : "");
     report_uncounted(output, columns, count);
     report_free_headings(columns, count);
@@ -194,7 +199,10 @@ static json_t *json_report(const struct experiment *experiment)
                               "command", report_json_command(experiment->variant[i].argv),
                               "library_calls", json_number(experiment->per_file[i].library),
                               "system_calls", json_number(experiment->per_file[i].system)));
-    return json_pack("{s:i, s:o, s:o}", "version", 1, "runs", runs, "per_file", per_file);
+    json_t *report = json_pack("{s:i, s:o, s:o}", "version", 1, "runs", runs, "per_file", per_file);
+    if (experiment->article)
+        json_object_set_new(report, "article", article_json(experiment));
+    return report;
 }
 
 void ls_report(struct output *output, const struct experiment *experiment)

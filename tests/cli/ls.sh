@@ -82,3 +82,12 @@ for delay in 0.01 0.05 0.1 0.3 1.2; do
 done
 same "left behind" "" "$(left_behind)"
 finish
+
+# The article's columns are as printed, they add up, and its directory held 100 files.
+try 0 "$RECKON" ls --runs=1 --article
+same "2006, getxattr" "100 - -" "$(awk '/^family/ { on = 1 } on && $1 == "getxattr" { print $2, $3, $4 }' out)"
+same "2006, lstat" "130 24 24" "$(awk '/^family/ { on = 1 } on && $1 == "lstat" { print $2, $3, $4 }' out)"
+same "2006, total" "372 107 107" "$(awk '/^family/ { on = 1 } on && $1 == "total" { print $2, $3, $4 }' out)"
+same "today, total" "$(awk '/^ls/ && NF == 4 || /^ls -/ && NF == 5 { print $NF; if (++n == 3) exit }' out | tr '\n' ' ')" \
+    "$(awk '/^family/ { on = 1 } on && $1 == "total" { print $5, $6, $7, "" }' out)"
+says out "so its directory held 100 files,"
