@@ -116,7 +116,7 @@ static char *examine_elf(int file, const char *path)
             return NULL;
     }
     return is_loader(path) ? NULL : errors_format("%s: statically linked: no library can be loaded into it "
-                                                  "(a coming --whole will see its system calls)", path);
+                                                  "(--whole sees its system calls)", path);
 }
 
 /* The interpreter that a script's first line names, or NULL; /bin/sh for a text without one, as execvp does it. */

@@ -12,7 +12,7 @@ int executable_find(const char *name, char **path);
  * string; NULL where nothing is known against it. */
 char *executable_obstacle(const char *path);
 
-/* Whether a file that the kernel will not execute is text, for /bin/sh to run, and not a program for another machine. */
+/* Whether a file that the kernel will not execute is text for /bin/sh to run, and not a program for another machine. */
 bool executable_is_text(const char *path);
 
 #endif

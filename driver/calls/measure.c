@@ -1,4 +1,4 @@
-/* One command, counted: library found, table made, environment prepared, and at the end the table read and explained. */
+/* One command, counted: library found, table made, environment prepared; at the end the table is read and explained. */
 #include "measure.h"
 
 #include "common/errors.h"

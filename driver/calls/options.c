@@ -10,7 +10,8 @@ enum key { KEY_TIME = 0x100, KEY_SORT, KEY_FAMILY, KEY_WHOLE };
 static const struct argp_option output_options[] = {
     { "output", 'o', "FILE", 0, "write the report to FILE, not to standard output", 1 },
     { "format", 'f', "FORMAT", 0, "table (the default), json or csv", 1 },
-    { "level", 'l', "LEVEL", 0, "what to count: calls (library calls), syscalls, or both (the default; with --whole: syscalls)", 1 },
+    { "level", 'l', "LEVEL", 0, "what to count: calls (library calls), syscalls, or both (the default; "
+      "with --whole: syscalls)", 1 },
     { 0 },
 };
 

@@ -26,8 +26,8 @@ static void places(const char *place[PLACES])
 }
 
 /* Whether some other process has the file open or mapped: EAGAIN if so, 0 if not, another errno if the file system
- * cannot tell. A write lease is given only on a file that nobody else has open, and asking for one costs nothing; should
- * a process open it just then, we would be told by a signal that does no harm. */
+ * cannot tell. A write lease is given only on a file that nobody else has open, and asking for one costs nothing;
+ * should a process open it just then, we would be told by a signal that does no harm. */
 static int use(int descriptor)
 {
     fcntl(descriptor, F_SETSIG, SIGURG);

@@ -16,7 +16,7 @@ check() {
 }
 
 ${CC:-cc} -static -o static "$TOP/tests/fixture/primes.c" || bad "cannot build a static program"
-check "./static: statically linked" 3 ./static status 3
+check "./static: statically linked: no library can be loaded into it (--whole sees its system calls)" 3 ./static status 3
 ${CC:-cc} -static-pie -o static-pie "$TOP/tests/fixture/primes.c" || bad "cannot build a static-pie program"
 check "./static-pie: statically linked" 0 ./static-pie
 
