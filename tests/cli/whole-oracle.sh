@@ -1,0 +1,63 @@
+#!/bin/sh
+# reckon run --whole sees what strace -f sees: every row of real commands, static programs too.
+. "$TOP/tests/cli/helpers"
+
+# compare_whole VARYING COMMAND...: every row of the two is the same, but those in the comma-separated VARYING, whose
+# number depends on timing or on where the address-space layout puts the heap. Three tries: a command may differ from
+# itself (a signal comes earlier, a cache is warm).
+compare_whole() {
+    varying=$1
+    shift
+    for attempt in 1 2 3; do
+        strace -f -qq -o trace "$@" >/dev/null 2>&1 </dev/null
+        awk -f "$TOP/tests/cli/strace_counts.awk" trace | sort >expected
+        "$RECKON" run --whole --format=csv -o report "$@" >/dev/null 2>&1 </dev/null
+        sed -n 's/^.*,system,\([^,]*\),[^,]*,\([0-9]*\),.*$/\1 \2/p' report | sort >seen
+        for file in expected seen; do
+            awk -v varying=",$varying," '!index(varying, "," $1 ",")' $file >$file.fixed
+        done
+        cmp -s expected.fixed seen.fixed && [ -s seen.fixed ] && return
+    done
+    bad "$*: rows differ from strace's after $attempt tries:"
+    diff expected.fixed seen.fixed | sed 's/^/  | /'
+}
+
+mkdir files
+for i in $(seq 20); do : >"files/sample.$i"; done
+git init -q repository 2>/dev/null
+cat >program.c <<'C'
+int main(void) { return 0; }
+C
+printf 'all:\n\t@echo made\n' >Makefile
+printf 'b\na\nc\n' >lines
+
+compare_whole "" ls -l files
+compare_whole "" ls -1 files
+compare_whole "" ls -R /etc/apt
+compare_whole "" find /usr/share/doc -maxdepth 1
+compare_whole "" du -s /usr/share/perl
+compare_whole "" grep -r zzz /etc/apt
+compare_whole "" tar cf /dev/null files
+compare_whole "" git -C repository status
+compare_whole "" perl -e 'print 1'
+compare_whole "" sort lines
+compare_whole "brk,mmap" awk 1 lines
+compare_whole "" sh -c 'ls files | wc -l'
+compare_whole "" make
+compare_whole "brk,getrandom,mmap,munmap,mremap" gcc -c program.c
+compare_whole "" python3 -c 'print(1)'
+compare_whole "rt_sigreturn" bash -c 'for i in 1 2 3; do (exit $i); done; x=$(echo x)'
+compare_whole "" busybox ls -l files
+cc -static -o static program.c && compare_whole "" ./static
+musl-gcc -static -o musl program.c && compare_whole "" ./musl
+musl-gcc -o musl-dynamic program.c && compare_whole "" ./musl-dynamic
+
+# The sum of both figures is the whole, and the start is execve and the loader.
+"$RECKON" run --whole --format=json -o report ls -l files >/dev/null
+startup=$(sed -n 's/.*"startup_system_calls": \([0-9]*\).*/\1/p' report)
+[ "${startup:-0}" -gt 10 ] || bad "startup_system_calls: '$startup'"
+grep -q '"whole": true' report || bad "whole is not true"
+grep -q '"errors": null' report || bad "errors that nobody saw are not null"
+"$RECKON" run --whole --format=json -o report ./static
+same "start of a static program" 1 "$(sed -n 's/.*"startup_system_calls": \([0-9]*\).*/\1/p' report)"
+finish
