@@ -1,0 +1,291 @@
+/* What was found out about an expression, as tables, CSV, plain text or a picture. */
+#include "display.h"
+
+#include "common/errors.h"
+#include "common/plot.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Columns of the screen that values may take, so that the tables fit 80. */
+enum { FORMAT_VALUE = 40, SWEEP_VALUE = 44, OPERATION = 36, LINE = 80 };
+
+char *display_shorten(const char *text, size_t width)
+{
+    return strlen(text) <= width ? errors_strdup(text) : errors_format("%.*s..", (int)width - 2, text);
+}
+
+char *display_fraction(const struct study *study, bool whole)
+{
+    if (!study->fraction)
+        return NULL;
+    char *text = errors_calloc(mpz_sizeinbase(mpq_numref(study->fraction), 10)
+                               + mpz_sizeinbase(mpq_denref(study->fraction), 10) + 3, 1);
+    mpq_get_str(text, 10, study->fraction);
+    size_t length = strlen(text), numerator = strcspn(text, "/"), sign = *text == '-';
+    if (whole || length <= 66)
+        return text;
+    free(text);
+    return errors_format("(numerator %zu digits / denominator %zu digits)", numerator - sign,
+                         numerator < length ? length - numerator - 1 : 1);
+}
+
+static char *ulps_text(double ulps)
+{
+    return isnan(ulps) ? errors_strdup("-") : errors_format(ulps < 1e4 ? "%.2f" : "%.1e", ulps);
+}
+
+static struct output_table *new_table(size_t count, const char *const *names, const char *align)
+{
+    struct output_column columns[12];
+    for (size_t i = 0; i < count; i++)
+        columns[i] = (struct output_column){ names[i], align[i] == 'r' };
+    struct output_table *table = output_table_new(columns, count);
+    output_table_rule(table);
+    return table;
+}
+
+/* A row of new strings, which are freed. */
+static void add_row(struct output_table *table, size_t count, char **cells)
+{
+    output_table_row(table, (const char *const *)cells);
+    for (size_t i = 0; i < count; i++)
+        free(cells[i]);
+}
+
+static void print_table(struct output_table *table, struct output *output)
+{
+    output_table_print(table, output);
+    output_table_free(table);
+}
+
+static char *verdict_text(const struct row *row)
+{
+    return errors_strdup(judge_verdict(row->judgement.verdict));
+}
+
+static void print_formats(const struct study *study, struct output *output)
+{
+    static const char *const names[] = { "format", "value, decimal and hexadecimal", "digits", "ulps off", "verdict" };
+    struct output_table *table = new_table(5, names, "llrrl");
+    for (size_t i = 0; i < study->rows; i++) {
+        const struct row *row = study->row + i;
+        char *value = row->cause ? errors_format("%s (%.30s)", row->value, row->cause)
+                                 : display_shorten(row->value, FORMAT_VALUE);
+        add_row(table, 5, (char *[]){ errors_strdup(row->name), value,
+                errors_format("%ld", row->judgement.correct_digits), ulps_text(row->judgement.ulps), verdict_text(row) });
+        if (mpfr_regular_p(row->number))
+            add_row(table, 5, (char *[]){ NULL, display_shorten(row->hexadecimal, FORMAT_VALUE), NULL, NULL, NULL });
+    }
+    print_table(table, output);
+}
+
+static void print_sweep(const struct study *study, struct output *output)
+{
+    static const char *const names[] = { "bits", "value", "digits", "ulps off", "class" };
+    struct output_table *table = new_table(5, names, "rlrrl");
+    for (size_t i = 0; i < study->rows; i++) {
+        const struct row *row = study->row + i;
+        add_row(table, 5, (char *[]){ errors_format("%ld", (long)row->format.precision),
+                display_shorten(row->value, SWEEP_VALUE), errors_format("%ld", row->judgement.correct_digits),
+                ulps_text(row->judgement.ulps), errors_strdup(row->class) });
+    }
+    print_table(table, output);
+    long from = study_right_from(study);
+    fprintf(output->stream, from ? "\nRight from %ld bits on.\n" : "\nNot right at the last precision.\n", from);
+}
+
+static void print_trace(const struct study *study, struct output *output)
+{
+    static const char *const names[] = { "operation", "value", "exponent", "cancels", "needs bits" };
+    struct output_table *table = new_table(5, names, "llrrr");
+    for (int i = 0; i < study->trace.count; i++) {
+        const struct step *step = study->trace.step + i;
+        if (!study->expression->node[step->node].operands)
+            continue;
+        char *operation = display_operation(study, step);
+        struct decimal decimal = decimal_of_rational(study->exact.value[step->node].rational, 6);
+        add_row(table, 5, (char *[]){ display_shorten(operation, OPERATION), decimal_text(decimal),
+                errors_format("%ld", step->exponent), errors_format(step->cancelled ? "%ld" : "-", step->cancelled),
+                errors_format(step->needed ? "%ld" : "no end", step->needed) });
+        free(operation);
+        free(decimal.digits);
+    }
+    print_table(table, output);
+    if (output->format == OUTPUT_TABLE)
+        fputs("\nExponent e: 2^(e-1) <= |value| < 2^e. Cancels: leading bits lost by an addition.\n"
+              "Needs bits: with that many the value is held exactly; no end: never.\n", output->stream);
+}
+
+static void print_certified(const struct study *study, bool whole, FILE *stream)
+{
+    const struct certificate *certificate = &study->certificate;
+    struct bounds bounds = display_bounds(certificate);
+    char *value = decimal_text(certificate->value), *fraction = display_fraction(study, whole);
+    fprintf(stream, "Certified  %s\n", value);
+    if (strlen(bounds.lower) <= LINE - 11 && strlen(bounds.upper) <= LINE - 11)
+        fprintf(stream, "  between  %s\n      and  %s\n", bounds.lower, bounds.upper);
+    fprintf(stream, "           %zu digits, %s %ld bits\nExactly    %s\n", bounds.digits,
+            certificate->from_fraction ? "from the fraction, enclosed in" : "proved by an enclosure computed in",
+            (long)certificate->precision, fraction ? fraction : "(a fraction too large to be computed)");
+    free(bounds.lower);
+    free(bounds.upper);
+    free(value);
+    free(fraction);
+}
+
+/* How much precision one has to set, and why. */
+static void print_diagnosis(const struct study *study, FILE *stream)
+{
+    const struct trace *trace = &study->trace;
+    if (!study->fraction)
+        return;
+    char *name = trace->cancels ? expression_text(study->expression, trace->cancels->node, false) : NULL;
+    char *cancels = name ? errors_format("%s cancels %ld bits", name, trace->cancels->cancelled)
+                         : errors_strdup("no operation cancels any bits");
+    fprintf(stream, "Why        %s", cancels);
+    free(name);
+    if (trace->exact_from) {
+        name = expression_text(study->expression, trace->needs->node, false);
+        bool fits = strlen(cancels) + strlen(name) < LINE - 40;
+        fprintf(stream, "%s%s needs %ld bits to be exact\nPrecision  p >= %ld: then every operation that can be exact is\n",
+                fits ? "; " : "\n           ", name, trace->needs->needed, trace->exact_from);
+        free(name);
+    } else {
+        fprintf(stream, "\nPrecision  no number of bits makes it exact; p >= %ld + 3.33 D for D digits\n", trace->lost);
+    }
+    free(cancels);
+}
+
+static void print_warning(const struct study *study, FILE *stream)
+{
+    bool *member = errors_calloc(study->rows, sizeof *member);
+    size_t left = study_agreement(study, member);
+    if (left)
+        fputs("Warning    ", stream);
+    for (size_t i = 0; i < study->rows; i++)
+        if (member[i])
+            fprintf(stream, "%s%s", study->row[i].name, --left > 1 ? ", " : left ? " and " : " agree, and all are wrong:\n"
+                    "           agreement between precisions proves nothing\n");
+    free(member);
+}
+
+/* The operations, as many to a line as fit. */
+static void print_heading(const struct request *request, FILE *stream)
+{
+    const char *at = request->expression ? request->expression : request->order->text;
+    for (size_t column = 0; *at;) {
+        size_t length = strcspn(at, ";");
+        length += at[length] == ';';
+        bool full = column + length > LINE;
+        fprintf(stream, "%s%.*s", !column ? "" : full ? "\n" : " ", (int)length, at);
+        column = (full ? 0 : column) + length + 1;
+        at += length;
+        at += strspn(at, " ");
+    }
+    fputs("\nat ", stream);
+    for (size_t i = 0; i < request->inputs; i++) {
+        char *text = display_shorten(request->input[i].text, 32);
+        fprintf(stream, "%s%s = %s", i ? ", " : "", request->input[i].name, text);
+        free(text);
+    }
+    if (!request->expression)
+        fprintf(stream, "; order \"%s\"", request->order->name);
+    fprintf(stream, ", rounding: %s\n\n", request_rounding(request->rounding));
+}
+
+void display_table(const struct request *request, const struct study *study, struct output *output)
+{
+    if (request->trace) {
+        print_trace(study, output);
+    } else if (request->from) {
+        print_sweep(study, output);
+    } else {
+        print_heading(request, output->stream);
+        print_formats(study, output);
+        fputc('\n', output->stream);
+        print_warning(study, output->stream);
+        print_certified(study, request->exact, output->stream);
+        print_diagnosis(study, output->stream);
+    }
+}
+
+void display_csv(const struct request *request, const struct study *study, struct output *output)
+{
+    static const char *const names[] = { "name", "precision", "rounding", "order", "value", "hex", "correct_digits",
+                                         "ulps", "verdict", "class" };
+    if (request->trace) {
+        print_trace(study, output);
+        return;
+    }
+    struct output_table *table = new_table(10, names, "llllllllll");
+    for (size_t i = 0; i < study->rows; i++) {
+        const struct row *row = study->row + i;
+        add_row(table, 10, (char *[]){ errors_strdup(row->name), errors_format("%ld", (long)row->format.precision),
+                errors_strdup(request_rounding(row->rounding)),
+                errors_strdup(request->expression ? "" : request->order->name), errors_strdup(row->value),
+                errors_strdup(row->hexadecimal), errors_format("%ld", row->judgement.correct_digits),
+                isfinite(row->judgement.ulps) ? errors_format("%.17g", row->judgement.ulps) : errors_strdup(""),
+                verdict_text(row), errors_strdup(row->class) });
+    }
+    print_table(table, output);
+}
+
+void display_quiet(const struct request *request, const struct study *study, FILE *stream)
+{
+    char *text = request->exact ? display_fraction(study, true)
+                 : study->rows == 1 ? errors_strdup(study->row->value) : decimal_text(study->certificate.value);
+    fputs(text, stream);
+    fputc('\n', stream);
+    free(text);
+}
+
+/* One line per row: precision, relative error, and the number of the class. */
+static char *plot_data(const struct study *study)
+{
+    static const char *const classes[] = { "right", "plausible", "huge", "zero", "other" };
+    char *data = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&data, &size);
+    for (size_t i = 0; stream && i < study->rows; i++) {
+        const struct row *row = study->row + i;
+        mpfr_t error;
+        int class = 0;
+        while (strcmp(classes[class], row->class))
+            class++;
+        mpfr_init2(error, 64);
+        mpfr_reldiff(error, study->reference, row->number, MPFR_RNDN);
+        mpfr_abs(error, error, MPFR_RNDN);
+        mpfr_log10(error, error, MPFR_RNDN);
+        if (mpfr_number_p(error))
+            fprintf(stream, "%ld %.6g %d\n", (long)row->format.precision, mpfr_get_d(error, MPFR_RNDN), class);
+        mpfr_clear(error);
+    }
+    if (stream)
+        fclose(stream);
+    return data ? data : errors_strdup("");
+}
+
+int display_plot(const struct request *request, const struct study *study)
+{
+    char *data = plot_data(study), *title = display_shorten(request->expression ? request->expression : "Rump's expression", 60);
+    for (char *at = title; *at; at++)
+        *at = *at == '"' || *at == '\\' || *at == '\n' ? ' ' : *at;
+    char *script = errors_format(
+        "set title \"%s: how far off is each precision?\" noenhanced\n"
+        "set xlabel 'precision, bits'\nset ylabel 'relative error, power of ten'\n"
+        "set key outside right top\nset border 3\nset tics nomirror\nset autoscale xfixmax\n"
+        "set arrow from graph 0, first 0 to graph 1, first 0 nohead dt 2 lc rgb '#888888'\n"
+        "do for [i=1:4] { bits = int(word('24 53 64 113', i)); name = word('binary32 binary64 x87 binary128', i)\n"
+        "set arrow from bits, graph 0 to bits, graph 1 nohead lc rgb '#cccccc' back\n"
+        "set label name at bits, graph 0.02 rotate offset 0.6, 0 tc rgb '#888888' font ',9' }\n"
+        "plot for [k=0:4] $data using 1:($3 == k ? $2 : NaN) with points pt int(word('7 5 9 11 2', k+1)) ps 0.6 "
+        "lc rgb word('#1b7837 #d6604d #4d4d4d #b2abd2 #f1a340', k+1) title word('right plausible huge zero other', k+1)\n",
+        title);
+    int status = plot_write(request->plot, script, data);
+    free(data);
+    free(title);
+    free(script);
+    return status;
+}

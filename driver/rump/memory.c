@@ -1,0 +1,43 @@
+/* A cap on the memory of GMP and MPFR: their allocation functions cannot fail, so ours end the program in good order. */
+#include "memory.h"
+
+#include "common/errors.h"
+
+#include <gmp.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static size_t limit, used;
+
+static void *reallocate(void *old, size_t old_size, size_t size)
+{
+    used -= old_size;
+    if (size > limit || used > limit - size) {
+        errors_say("rump: this needs more than %zu MiB of memory", limit >> 20);
+        exit(EXIT_USAGE);
+    }
+    used += size;
+    return errors_realloc(old, size, 1);
+}
+
+static void *allocate(size_t size)
+{
+    return reallocate(NULL, 0, size);
+}
+
+static void release(void *old, size_t size)
+{
+    used -= size;
+    free(old);
+}
+
+void memory_limit(size_t bytes)
+{
+    limit = bytes;
+    mp_set_memory_functions(allocate, reallocate, release);
+}
+
+size_t memory_half(void)
+{
+    return (size_t)sysconf(_SC_PHYS_PAGES) / 2 * (size_t)sysconf(_SC_PAGESIZE);
+}

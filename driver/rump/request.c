@@ -1,0 +1,234 @@
+/* The command line of reckon rump. */
+#include "request.h"
+
+#include "common/errors.h"
+#include "common/plot.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_DIGITS = 100000000, MOST_BITS = 100000000, MOST_SWEEP = 10000, MOST_PELL = 10000 };
+
+enum { ORDER = 256, SWEEP, EXACT, TRACE, PELL, READ, PEERS, ARTICLE, PLOT };
+
+static const char *const roundings[] = { [MPFR_RNDN] = "nearest", [MPFR_RNDZ] = "zero", [MPFR_RNDU] = "up",
+                                         [MPFR_RNDD] = "down", [MPFR_RNDA] = "away" };
+
+const char *request_rounding(mpfr_rnd_t rounding)
+{
+    return roundings[rounding];
+}
+
+#define NUMBER_KEY(key) { NULL, key, "", OPTION_ARG_OPTIONAL | OPTION_HIDDEN, NULL, 0 }
+static const struct argp_option options[] = {
+    { "digits", 'd', "D", 0, "Certify D correctly rounded digits (40)", 0 },
+    { "precision", 'p', "BITS", 0, "Evaluate with so many bits instead of in the usual formats", 0 },
+    { "rounding", 'r', "MODE", 0, "nearest, zero, up, down or away", 0 },
+    { "order", ORDER, "ORDER", 0, "article, b44, pow, right, sum, horner, original or fma", 0 },
+    { "sweep", SWEEP, "P0:P1", 0, "Evaluate at every precision between, and class the results", 0 },
+    { "trace", TRACE, NULL, 0, "For each operation: bits cancelled, bits needed", 0 },
+    { "exact", EXACT, NULL, 0, "Show the exact fraction, however long", 0 },
+    { "pell", PELL, "K", 0, "Take a and b from Pell's equation; 2 is Rump's point", 0 },
+    { "read", READ, "HOW", 0, "decimal: 0.1 is 1/10; binary64: the nearest double", 0 },
+    { "expression", 'e', "TEXT", 0, "Evaluate this instead: + - * / ^ ( ) sum() fma() NAME=...;", 0 },
+    { "peers", PEERS, NULL, 0, "Run the formula in perl, tclsh, bc, python3, gp, sollya", 0 },
+    { "article", ARTICLE, NULL, 0, "Judge the numbers that the article printed", 0 },
+    { "format", 'f', "FORMAT", 0, "table, json or csv", 0 },
+    { "output", 'o', "FILE", 0, "Write to FILE", 0 },
+    { "plot", PLOT, "FILE", 0, "Draw error against precision: .svg, .png or .pdf", 0 },
+    { "quiet", 'q', NULL, 0, "Print one number and nothing else", 0 },
+    /* Negative numbers are not options: -77617 is the "option" 7 with the argument 7617. */
+    NUMBER_KEY('0'), NUMBER_KEY('1'), NUMBER_KEY('2'), NUMBER_KEY('3'), NUMBER_KEY('4'), NUMBER_KEY('5'),
+    NUMBER_KEY('6'), NUMBER_KEY('7'), NUMBER_KEY('8'), NUMBER_KEY('9'), NUMBER_KEY('.'),
+    { 0 },
+};
+
+static bool read_long(const char *option, const char *text, long most, long *value)
+{
+    char *end;
+    errno = 0;
+    *value = strtol(text, &end, 10);
+    bool good = strspn(text, "0123456789") == strlen(text) && !*end && !errno && *value >= 1 && *value <= most;
+    if (!good)
+        errors_say("rump: %s: '%s' is not an integer from 1 to %ld", option, text, most);
+    return good;
+}
+
+static bool read_sweep(const char *text, struct request *request)
+{
+    char *from = errors_strdup(text), *colon = strchr(from, ':');
+    bool good = colon != NULL;
+    if (good) {
+        *colon = '\0';
+        good = read_long("--sweep", from, MOST_SWEEP, &request->from) && read_long("--sweep", colon + 1, MOST_SWEEP, &request->to);
+    }
+    if (!colon || (good && request->from > request->to))
+        errors_say("rump: --sweep: '%s' is not P0:P1 with P0 <= P1", text);
+    good = good && request->from <= request->to;
+    free(from);
+    return good;
+}
+
+static bool read_rounding(const char *text, struct request *request)
+{
+    for (size_t i = 0; i < sizeof roundings / sizeof *roundings; i++) {
+        if (!strcmp(text, roundings[i])) {
+            request->rounding = (mpfr_rnd_t)i;
+            return true;
+        }
+    }
+    errors_say("rump: --rounding: '%s' is none of nearest, zero, up, down, away", text);
+    return false;
+}
+
+static bool read_order(const char *text, struct request *request)
+{
+    request->order = orders_find(text);
+    if (request->order)
+        return true;
+    fprintf(stderr, "reckon: rump: --order: '%s' is none of these:\n", text);
+    for (const struct order *order = orders; order->name; order++)
+        fprintf(stderr, "  %-9s %s\n", order->name, order->summary);
+    return false;
+}
+
+static bool read_how(const char *text, struct request *request)
+{
+    request->binary64 = !strcmp(text, "binary64");
+    if (request->binary64 || !strcmp(text, "decimal"))
+        return true;
+    errors_say("rump: --read: '%s' is neither decimal nor binary64", text);
+    return false;
+}
+
+/* NAME=NUMBER, or a number for the next of a and b. */
+static bool add_input(struct request *request, const char *text)
+{
+    const char *equals = strchr(text, '=');
+    if (!equals && request->positional == 2) {
+        errors_say("rump: '%s': there are two numbers already, a and b", text);
+        return false;
+    }
+    char *name = equals ? errors_format("%.*s", (int)(equals - text), text)
+                        : errors_strdup(request->positional++ ? "b" : "a");
+    for (size_t i = 0; i < request->inputs; i++) {
+        if (!strcmp(request->input[i].name, name)) {
+            errors_say("rump: %s is given twice", name);
+            free(name);
+            return false;
+        }
+    }
+    request->input = errors_realloc(request->input, request->inputs + 1, sizeof *request->input);
+    request->input[request->inputs++] = (struct input){ name, errors_strdup(equals ? equals + 1 : text) };
+    return true;
+}
+
+static bool read_format(const char *text, struct request *request)
+{
+    if (output_format_parse(text, &request->format))
+        return true;
+    errors_say("rump: --format: '%s' is none of table, json, csv", text);
+    return false;
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+    struct request *request = state->input;
+    bool good = true;
+    switch (key) {
+    case 'd': good = read_long("--digits", text, MOST_DIGITS, &request->digits); break;
+    case 'p': good = read_long("--precision", text, MOST_BITS, &request->precision); break;
+    case 'r': good = read_rounding(text, request); break;
+    case ORDER: good = read_order(text, request); break;
+    case SWEEP: good = read_sweep(text, request); break;
+    case PELL: good = read_long("--pell", text, MOST_PELL, &request->pell); break;
+    case READ: good = read_how(text, request); break;
+    case 'f': good = read_format(text, request); break;
+    case PLOT: good = plot_suffix(request->plot = text); break;
+    case TRACE: request->trace = true; break;
+    case EXACT: request->exact = true; break;
+    case PEERS: request->peers = true; break;
+    case ARTICLE: request->article = true; break;
+    case 'e': request->expression = text; break;
+    case 'o': request->output = text; break;
+    case 'q': request->quiet = true; break;
+    case ARGP_KEY_ARG: good = add_input(request, text); break;
+    default:
+        if (key != '.' && (key < '0' || key > '9'))
+            return ARGP_ERR_UNKNOWN;
+        char *number = errors_format("-%c%s", key, text ? text : "");
+        good = add_input(request, number);
+        free(number);
+    }
+    return good ? 0 : EINVAL;
+}
+
+static const struct argp argp = {
+    options, parse_option, "[A B]\nNAME=NUMBER...",
+    "Evaluate Rump's expression at A = 77617 and B = 33096, or other numbers, in many arithmetics, and say how good each "
+    "result is: by the exact value, and by digits that are proved.\v"
+    "Numbers are integers, decimals, p/q or hexadecimal floats, and are read exactly.\n\nExamples:\n"
+    "  reckon rump\n"
+    "  reckon rump --sweep=100:130 --order=horner --plot=rump.svg\n"
+    "  reckon rump --expression='9*x^4-y^4+2*y^2' x=10864 y=18817",
+    NULL, NULL, NULL,
+};
+
+/* What does not go together. */
+static bool check(const struct request *request)
+{
+    const char *wrong = NULL;
+    if (request->pell && (request->inputs || request->expression))
+        wrong = "--pell sets a and b of Rump's expression";
+    else if (request->expression && (request->order || request->peers || request->article))
+        wrong = "--order, --peers and --article are about Rump's expression, not --expression";
+    else if (request->article && (request->inputs || request->pell))
+        wrong = "--article is about a = 77617, b = 33096";
+    else if ((request->precision != 0) + (request->from != 0) + request->peers + request->article + request->trace > 1)
+        wrong = "--precision, --sweep, --trace, --peers and --article exclude each other";
+    else if (request->quiet && (request->from || request->trace || request->peers || request->article))
+        wrong = "--quiet prints one number";
+    else if (!request->expression && (request->positional == 1))
+        wrong = "two numbers are needed, a and b, or none";
+    if (wrong)
+        errors_say("rump: %s", wrong);
+    return !wrong;
+}
+
+static void add_number(struct request *request, mpz_srcptr number)
+{
+    char *text = errors_calloc(mpz_sizeinbase(number, 10) + 2, 1);
+    add_input(request, mpz_get_str(text, 10, number));
+    free(text);
+}
+
+bool request_parse(struct request *request, int argc, char **argv)
+{
+    *request = (struct request){ .rounding = MPFR_RNDN };
+    argp_err_exit_status = EXIT_USAGE;
+    if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, request) || !check(request))
+        return false;
+    if (!request->order)
+        request->order = orders;
+    if (!request->inputs) {
+        mpz_t a, b;
+        mpz_inits(a, b, NULL);
+        orders_pell(request->pell ? (unsigned long)request->pell : 2, a, b);
+        add_number(request, a);
+        add_number(request, b);
+        mpz_clears(a, b, NULL);
+        request->defaults = true;
+    }
+    return true;
+}
+
+void request_free(struct request *request)
+{
+    for (size_t i = 0; i < request->inputs; i++) {
+        free(request->input[i].name);
+        free(request->input[i].text);
+    }
+    free(request->input);
+}

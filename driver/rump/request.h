@@ -1,0 +1,34 @@
+/* What the command line asked for. */
+#ifndef RUMP_REQUEST_H
+#define RUMP_REQUEST_H
+
+#include "common/output.h"
+#include "orders.h"
+
+#include <mpfr.h>
+
+struct input {
+    char *name, *text;
+};
+
+struct request {
+    long digits, precision, pell, from, to;  /* 0: not asked for; from and to are the sweep's */
+    const struct order *order;
+    const char *expression;                  /* NULL: the order's */
+    mpfr_rnd_t rounding;
+    bool defaults;                           /* the inputs are a and b of Rump's point, or of Pell's equation */
+    bool exact, trace, peers, article, quiet, binary64;
+    struct input *input;
+    size_t inputs, positional;               /* of them given without a name */
+    const char *output, *plot;
+    enum output_format format;
+};
+
+/* Parse the command line; false after saying what is wrong. Ends the program for --help and unknown options. */
+bool request_parse(struct request *request, int argc, char **argv);
+void request_free(struct request *request);
+
+/* "nearest", "zero", "up", "down" or "away". */
+const char *request_rounding(mpfr_rnd_t rounding);
+
+#endif
