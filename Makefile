@@ -109,6 +109,11 @@ uninstall:  ## remove exactly what install has put there
 	rm -f '$(DESTDIR)$(PREFIX)/bin/reckon' '$(DESTDIR)$(PREFIX)/bin/countcalls' '$(DESTDIR)$(LIBDIR)/libcount.so'
 	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
 
+# Built with the sanitizers, from the sources: $(B)/fuzz/NAME SECONDS mutates its seeds for so long.
+$(B)/fuzz/rump: tests/fuzz/rump.c $(wildcard driver/rump/*.c driver/common/*.c)
+	@mkdir -p $(@D)
+	$(CC) $(STANDARD) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all $(filter -I%,$(DRIVER_CFLAGS)) -o $@ $^ $(DRIVER_LIBS)
+
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 
 clean:  ## remove what was built

@@ -5,22 +5,26 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 /* In the child: only calls that are safe after fork. */
-static void become(char *const argv[], const int *descriptor, unsigned seconds)
+static void become(char *const argv[], const int *descriptor, unsigned seconds, size_t bytes)
 {
     for (int i = 0; i < 3; i++)
         if (descriptor[i] >= 0 && dup2(descriptor[i], i) < 0)
             _exit(EXIT_OURS);
     signal(SIGALRM, SIG_DFL);
-    alarm(seconds);  /* survives exec */
+    alarm(seconds);  /* this and the limit survive exec */
+    if (bytes)
+        setrlimit(RLIMIT_FSIZE, &(struct rlimit){ bytes, bytes });
     execvp(argv[0], argv);
     _exit(errno == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE);
 }
 
-int child_run(char *const argv[], FILE *input, FILE *output, FILE *errors, unsigned seconds)
+int child_run(char *const argv[], FILE *input, FILE *output, FILE *errors, unsigned seconds,
+              size_t bytes)
 {
     FILE *streams[] = { input, output, errors };
     int descriptor[3], status;
@@ -34,7 +38,7 @@ int child_run(char *const argv[], FILE *input, FILE *output, FILE *errors, unsig
         fflush(output);
     pid_t child = fork();
     if (child == 0)
-        become(argv, descriptor, seconds);
+        become(argv, descriptor, seconds, bytes);
     if (child < 0) {
         errors_say_errno(errno, "fork: %s", argv[0]);
         return EXIT_OURS;

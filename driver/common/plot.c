@@ -43,7 +43,7 @@ int plot_write(const char *path, const char *script, const char *data)
         fclose(commands);
         return -1;
     }
-    int status = child_run((char *[]){ "gnuplot", "-", NULL }, commands, output.stream, NULL, 0);
+    int status = child_run((char *[]){ "gnuplot", "-", NULL }, commands, output.stream, NULL, 0, 0);
     fclose(commands);
     if (status == 0)
         return output_close(&output);

@@ -31,8 +31,33 @@ char *display_fraction(const struct study *study, bool whole)
                          numerator < length ? length - numerator - 1 : 1);
 }
 
+/* A row's value in so many columns: where digits are left out, two dots say so, and the exponent stays. */
+static char *fit_value(const struct row *row, size_t width)
+{
+    char *text = errors_strdup(row->value);
+    for (size_t digits = width; strlen(text) > width; digits--) {
+        struct decimal decimal = decimal_of_real(row->number, digits, MPFR_RNDZ);
+        char *cut = decimal_text(decimal), *exponent = strchrnul(cut, 'e');
+        free(text);
+        text = errors_format("%.*s..%s", (int)(exponent - cut), cut, exponent);
+        free(cut);
+        free(decimal.digits);
+    }
+    return text;
+}
+
+static char *fit_hexadecimal(const struct row *row, size_t width)
+{
+    const char *text = row->hexadecimal, *exponent = strchrnul(text, 'p');
+    if (strlen(text) <= width)
+        return errors_strdup(text);
+    return errors_format("%.*s..%s", (int)(width - strlen(exponent)) - 2, text, exponent);
+}
+
 static char *ulps_text(double ulps)
 {
+    if (isinf(ulps))
+        return errors_strdup(">1e308");
     return isnan(ulps) ? errors_strdup("-") : errors_format(ulps < 1e4 ? "%.2f" : "%.1e", ulps);
 }
 
@@ -72,11 +97,11 @@ static void print_formats(const struct study *study, struct output *output)
     for (size_t i = 0; i < study->rows; i++) {
         const struct row *row = study->row + i;
         char *value = row->cause ? errors_format("%s (%.30s)", row->value, row->cause)
-                                 : display_shorten(row->value, FORMAT_VALUE);
+                                 : fit_value(row, FORMAT_VALUE);
         add_row(table, 5, (char *[]){ errors_strdup(row->name), value,
                 errors_format("%ld", row->judgement.correct_digits), ulps_text(row->judgement.ulps), verdict_text(row) });
         if (mpfr_regular_p(row->number))
-            add_row(table, 5, (char *[]){ NULL, display_shorten(row->hexadecimal, FORMAT_VALUE), NULL, NULL, NULL });
+            add_row(table, 5, (char *[]){ NULL, fit_hexadecimal(row, FORMAT_VALUE), NULL, NULL, NULL });
     }
     print_table(table, output);
 }
@@ -88,7 +113,7 @@ static void print_sweep(const struct study *study, struct output *output)
     for (size_t i = 0; i < study->rows; i++) {
         const struct row *row = study->row + i;
         add_row(table, 5, (char *[]){ errors_format("%ld", (long)row->format.precision),
-                display_shorten(row->value, SWEEP_VALUE), errors_format("%ld", row->judgement.correct_digits),
+                fit_value(row, SWEEP_VALUE), errors_format("%ld", row->judgement.correct_digits),
                 ulps_text(row->judgement.ulps), errors_strdup(row->class) });
     }
     print_table(table, output);
@@ -158,41 +183,58 @@ static void print_diagnosis(const struct study *study, FILE *stream)
     free(cancels);
 }
 
+/* Append a piece to a line of text, or begin a new line, indented, where it does not fit; takes the piece. */
+static void flow(FILE *stream, size_t *column, int indent, const char *separator, char *piece)
+{
+    size_t length = strlen(piece);
+    if (*column && *column + strlen(separator) + length > LINE - 1) {
+        *column = (size_t)fprintf(stream, "%.1s\n%*s", *separator == ' ' ? "" : separator, indent, "") - 1;
+        separator = "";
+    }
+    *column += (size_t)fprintf(stream, "%s%s", *column ? separator : "", piece);
+    free(piece);
+}
+
 static void print_warning(const struct study *study, FILE *stream)
 {
     bool *member = errors_calloc(study->rows, sizeof *member);
-    size_t left = study_agreement(study, member);
-    if (left)
-        fputs("Warning    ", stream);
-    for (size_t i = 0; i < study->rows; i++)
-        if (member[i])
-            fprintf(stream, "%s%s", study->row[i].name, --left > 1 ? ", " : left ? " and " : " agree, and all are wrong:\n"
-                    "           agreement between precisions proves nothing\n");
+    size_t left = study_agreement(study, member), column = (size_t)(left ? fprintf(stream, "Warning    ") : 0);
+    const char *separator = "";
+    for (size_t i = 0; i < study->rows; i++) {
+        if (!member[i])
+            continue;
+        flow(stream, &column, 11, separator, errors_strdup(study->row[i].name));
+        separator = --left == 1 ? " and " : ", ";
+    }
+    if (column) {
+        flow(stream, &column, 11, " ", errors_strdup("agree and are wrong:"));
+        fputs("\n           agreement between precisions proves nothing\n", stream);
+    }
     free(member);
 }
 
-/* The operations, as many to a line as fit. */
+/* What is evaluated, where, and how. */
 static void print_heading(const struct request *request, FILE *stream)
 {
     const char *at = request->expression ? request->expression : request->order->text;
-    for (size_t column = 0; *at;) {
-        size_t length = strcspn(at, ";");
+    size_t column = 0;
+    while (*at) {
+        int length = (int)strcspn(at, ";");
         length += at[length] == ';';
-        bool full = column + length > LINE;
-        fprintf(stream, "%s%.*s", !column ? "" : full ? "\n" : " ", (int)length, at);
-        column = (full ? 0 : column) + length + 1;
+        flow(stream, &column, 0, " ", errors_format("%.*s", length, at));
         at += length;
         at += strspn(at, " ");
     }
-    fputs("\nat ", stream);
+    column = (size_t)fprintf(stream, "\nat ") - 1;
     for (size_t i = 0; i < request->inputs; i++) {
-        char *text = display_shorten(request->input[i].text, 32);
-        fprintf(stream, "%s%s = %s", i ? ", " : "", request->input[i].name, text);
+        char *text = display_shorten(request->input[i].text, 40);
+        flow(stream, &column, 3, i ? ", " : "", errors_format("%s = %s", request->input[i].name, text));
         free(text);
     }
     if (!request->expression)
-        fprintf(stream, "; order \"%s\"", request->order->name);
-    fprintf(stream, ", rounding: %s\n\n", request_rounding(request->rounding));
+        flow(stream, &column, 3, "; ", errors_format("order \"%s\"", request->order->name));
+    flow(stream, &column, 3, ", ", errors_format("rounding: %s", request_rounding(request->rounding)));
+    fputs("\n\n", stream);
 }
 
 void display_table(const struct request *request, const struct study *study, struct output *output)

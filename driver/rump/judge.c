@@ -10,7 +10,7 @@
 
 const char *judge_verdict(enum verdict verdict)
 {
-    static const char *const texts[] = { "right", "last digit", "some digits", "wrong sign", "wrong", "overflow" };
+    static const char *const texts[] = { "right", "last digit", "partly", "wrong sign", "wrong", "overflow" };
     return texts[verdict];
 }
 
@@ -103,7 +103,7 @@ const char *judge_printed(const char *text, mpfr_srcptr reference, struct judgem
         else
             judgement->correct_digits = correct_digits(error, reference, *digits ? *digits - 1 : 0);
         if (judgement->correct_digits && judgement->verdict != RIGHT)
-            judgement->verdict = judgement->correct_digits == *digits - 1 ? LAST_DIGIT : SOME_DIGITS;
+            judgement->verdict = judgement->correct_digits == *digits - 1 ? LAST_DIGIT : PARTLY;
         mpfr_clears(value, error, (mpfr_ptr)0);
     }
     mpq_clear(rational);

@@ -4,7 +4,7 @@
 
 #include "arithmetic.h"
 
-enum verdict { RIGHT, LAST_DIGIT, SOME_DIGITS, WRONG_SIGN, WRONG, OVERFLOWED };
+enum verdict { RIGHT, LAST_DIGIT, PARTLY, WRONG_SIGN, WRONG, OVERFLOWED };
 
 struct judgement {
     long correct_digits;

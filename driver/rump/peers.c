@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SECONDS = 20 };  /* a peer may take this long */
+enum { SECONDS = 20, BYTES = 1 << 20 };  /* a peer may take and write this much */
 
 /* The article's order, as Perl and Tcl write it; A and B stand for the inputs. */
 #define PERL                                                                                                          \
@@ -105,7 +105,7 @@ static char *run_peer(const struct peer *peer, const char *a, const char *b)
     FILE *script = fill_in(peer->script, a, b), *output = tmpfile(), *errors = fopen("/dev/null", "w");
     char *answer = NULL, *command[5] = { NULL };
     memcpy(command, peer->command, sizeof peer->command);
-    if (script && output && errors && child_run(command, script, output, errors, SECONDS) == 0)
+    if (script && output && errors && child_run(command, script, output, errors, SECONDS, BYTES) == 0)
         answer = read_answer(output);
     FILE *streams[] = { script, output, errors };
     for (size_t i = 0; i < 3; i++)
@@ -116,6 +116,7 @@ static char *run_peer(const struct peer *peer, const char *a, const char *b)
 
 /* The two ways to show a list of judged numbers. */
 struct listing {
+    bool whole;  /* no value is shortened */
     struct output_table *table;
     json_t *array;
 };
@@ -126,7 +127,7 @@ static void list(struct listing *listing, const struct study *study, const char 
     long digits = 0;
     const char *wrong = value ? judge_printed(value, study->reference, &judgement, &digits) : "missing";
     const char *verdict = !value ? "missing" : wrong ? "no number" : judge_verdict(judgement.verdict);
-    char *shown = value ? display_shorten(value, 42) : errors_format("(does not run here; Debian package %s)", package);
+    char *shown = value ? display_shorten(value, listing->whole ? strlen(value) : 42) : errors_format("(does not run here; Debian package %s)", package);
     char *share = digits ? errors_format("%ld/%ld", judgement.correct_digits, digits)
                   : errors_strdup(!wrong && judgement.verdict == RIGHT ? "all" : "-");
     output_table_row(listing->table, (const char *[]){ name, shown, share, verdict });
@@ -137,11 +138,11 @@ static void list(struct listing *listing, const struct study *study, const char 
     free(share);
 }
 
-static struct listing new_listing(void)
+static struct listing new_listing(const struct request *request)
 {
     static const struct output_column columns[] = { { "program", false }, { "printed", false }, { "digits", true },
                                                     { "verdict", false } };
-    struct listing listing = { output_table_new(columns, 4), json_array() };
+    struct listing listing = { request->format != OUTPUT_TABLE, output_table_new(columns, 4), json_array() };
     output_table_rule(listing.table);
     return listing;
 }
@@ -165,7 +166,7 @@ static void show(struct listing *listing, const struct request *request, const s
 
 void peers_report(const struct request *request, const struct study *study, struct output *output)
 {
-    struct listing listing = new_listing();
+    struct listing listing = new_listing(request);
     setenv("BC_LINE_LENGTH", "0", 1);
     for (size_t i = 0; i < sizeof peers / sizeof *peers; i++) {
         char *answer = run_peer(peers + i, request->input[0].text, request->input[1].text);
@@ -180,10 +181,10 @@ void peers_report(const struct request *request, const struct study *study, stru
 
 void peers_article(const struct request *request, const struct study *study, struct output *output)
 {
-    struct listing listing = new_listing();
+    struct listing listing = new_listing(request);
     for (size_t i = 0; i < sizeof article / sizeof *article; i++)
         list(&listing, study, article[i].name, NULL, article[i].value);
     show(&listing, request, study, "article", output);
     if (request->format == OUTPUT_TABLE)
-        fputs("\"Correct\" is the article's a/(2b) - 2 in that precision: with 128 bits 16 of 34 digits.\n", output->stream);
+        fputs("\"Correct\" is the article's a/(2b) - 2 in that precision.\n", output->stream);
 }

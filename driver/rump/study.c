@@ -151,6 +151,8 @@ long study_right_from(const struct study *study)
 static bool agree(const struct row *x, const struct row *y)
 {
     mpfr_t difference;
+    if (!mpfr_number_p(x->number) || !mpfr_number_p(y->number))
+        return false;
     if (mpfr_zero_p(x->number) || mpfr_zero_p(y->number))
         return mpfr_equal_p(x->number, y->number);
     mpfr_init2(difference, 64);
