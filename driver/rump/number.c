@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,28 +125,62 @@ const char *number_read(const char *text, mpq_t value)
     return wrong;
 }
 
-/* Nearest integer to value * 10^shift, ties to even. */
-static void round_shifted(mpz_t result, const mpq_t value, long shift)
+/* One more in the last place of decimal digits that begin with a zero. */
+static void increment(char *digits)
 {
-    mpq_t scaled;
-    mpz_t rest;
-    mpq_init(scaled);
-    mpz_init(rest);
-    mpz_ui_pow_ui(rest, 10, (unsigned long)labs(shift));
-    if (shift < 0) {
-        mpz_set(mpq_numref(scaled), mpq_numref(value));
-        mpz_mul(mpq_denref(scaled), mpq_denref(value), rest);
-    } else {
-        mpz_mul(mpq_numref(scaled), mpq_numref(value), rest);
-        mpz_set(mpq_denref(scaled), mpq_denref(value));
+    char *at = digits + strlen(digits) - 1;
+    for (; *at == '9'; at--)
+        *at = '0';
+    ++*at;
+}
+
+/* |value| * 10^shift for shift >= 0 and a denominator of one word, rounded down: long division, 18 digits at a time.
+ * `half` compares what is left with a half. */
+static char *divide_by_word(const mpq_t value, size_t shift, int *half)
+{
+    const uint64_t divisor = mpz_get_ui(mpq_denref(value));
+    mpz_t whole;
+    mpz_init(whole);
+    unsigned __int128 rest = mpz_tdiv_q_ui(whole, mpq_numref(value), divisor);
+    mpz_abs(whole, whole);
+    char *digits = errors_calloc(mpz_sizeinbase(whole, 10) + shift + 20, 1);
+    *digits = '0';
+    mpz_get_str(digits + 1, 10, whole);
+    mpz_clear(whole);
+    for (char *at = digits + strlen(digits); shift;) {
+        int block = shift < 18 ? (int)shift : 18;
+        uint64_t power = 1, quotient;
+        for (int i = 0; i < block; i++)
+            power *= 10;
+        quotient = (uint64_t)(rest * power / divisor);
+        rest = rest * power % divisor;
+        for (int i = block; i--; quotient /= 10)
+            at[i] = (char)('0' + quotient % 10);
+        at += block;
+        shift -= (size_t)block;
     }
-    mpz_fdiv_qr(result, rest, mpq_numref(scaled), mpq_denref(scaled));
-    mpz_mul_2exp(rest, rest, 1);
-    int half = mpz_cmp(rest, mpq_denref(scaled));
-    if (half > 0 || (half == 0 && mpz_odd_p(result)))
-        mpz_add_ui(result, result, 1);
-    mpq_clear(scaled);
-    mpz_clear(rest);
+    *half = (2 * rest > divisor) - (2 * rest < divisor);
+    return digits;
+}
+
+/* The same for any shift and denominator. */
+static char *divide(const mpq_t value, long shift, int *half)
+{
+    mpz_t numerator, denominator, power;
+    mpz_inits(numerator, denominator, power, NULL);
+    mpz_ui_pow_ui(power, 10, (unsigned long)labs(shift));
+    mpz_abs(numerator, mpq_numref(value));
+    mpz_set(denominator, mpq_denref(value));
+    mpz_ptr part = shift < 0 ? denominator : numerator;
+    mpz_mul(part, part, power);
+    mpz_tdiv_qr(power, numerator, numerator, denominator);
+    mpz_mul_2exp(numerator, numerator, 1);
+    *half = mpz_cmp(numerator, denominator);
+    char *digits = errors_calloc(mpz_sizeinbase(power, 10) + 3, 1);
+    *digits = '0';
+    mpz_get_str(digits + 1, 10, power);
+    mpz_clears(numerator, denominator, power, NULL);
+    return digits;
 }
 
 struct decimal decimal_of_rational(const mpq_t value, size_t count)
@@ -155,22 +190,24 @@ struct decimal decimal_of_rational(const mpq_t value, size_t count)
     long numerator, denominator;
     double top = fabs(mpz_get_d_2exp(&numerator, mpq_numref(value)));
     double bottom = mpz_get_d_2exp(&denominator, mpq_denref(value));
-    struct decimal decimal = { NULL, 1 + (long)floor(log10(top / bottom) + (double)(numerator - denominator) * log10(2)) };
-    mpz_t rounded;
-    mpz_init(rounded);
+    long exponent = 1 + (long)floor(log10(top / bottom) + (double)(numerator - denominator) * log10(2));
     /* The exponent is an estimate, and rounding up can add a digit: the number of digits tells. */
     for (;;) {
-        round_shifted(rounded, value, (long)count - decimal.exponent);
-        decimal.digits = errors_calloc(mpz_sizeinbase(rounded, 10) + 2, 1);
-        mpz_get_str(decimal.digits, 10, rounded);
-        size_t length = strlen(decimal.digits) - (*decimal.digits == '-');
-        if (length == count)
-            break;
-        decimal.exponent += length > count ? 1 : -1;
-        free(decimal.digits);
+        int half;
+        long shift = (long)count - exponent;
+        char *digits = shift >= 0 && mpz_fits_ulong_p(mpq_denref(value)) ? divide_by_word(value, (size_t)shift, &half)
+                                                                          : divide(value, shift, &half);
+        if (half > 0 || (half == 0 && (digits[strlen(digits) - 1] - '0') % 2))
+            increment(digits);
+        size_t zeros = strspn(digits, "0"), length = strlen(digits + zeros);
+        if (length == count) {
+            memmove(digits + (mpq_sgn(value) < 0), digits + zeros, length + 1);
+            *digits = mpq_sgn(value) < 0 ? '-' : *digits;
+            return (struct decimal){ digits, exponent };
+        }
+        exponent += length > count ? 1 : -1;
+        free(digits);
     }
-    mpz_clear(rounded);
-    return decimal;
 }
 
 struct decimal decimal_of_real(mpfr_srcptr value, size_t count, mpfr_rnd_t rounding)
