@@ -146,16 +146,18 @@ static void print_trace(const struct study *study, struct output *output)
 static void print_certified(const struct study *study, bool whole, FILE *stream)
 {
     const struct certificate *certificate = &study->certificate;
-    struct bounds bounds = display_bounds(certificate);
+    size_t digits = strlen(certificate->value.digits) - (*certificate->value.digits == '-');
     char *value = decimal_text(certificate->value), *fraction = display_fraction(study, whole);
     fprintf(stream, "Certified  %s\n", value);
-    if (strlen(bounds.lower) <= LINE - 11 && strlen(bounds.upper) <= LINE - 11)
+    if (digits < LINE - 30) {  /* else the ends of the enclosure do not fit into their lines */
+        struct bounds bounds = display_bounds(certificate);
         fprintf(stream, "  between  %s\n      and  %s\n", bounds.lower, bounds.upper);
-    fprintf(stream, "           %zu digits, %s %ld bits\nExactly    %s\n", bounds.digits,
+        free(bounds.lower);
+        free(bounds.upper);
+    }
+    fprintf(stream, "           %zu digits, %s %ld bits\nExactly    %s\n", digits,
             certificate->from_fraction ? "from the fraction, enclosed in" : "proved by an enclosure computed in",
             (long)certificate->precision, fraction ? fraction : "(a fraction too large to be computed)");
-    free(bounds.lower);
-    free(bounds.upper);
     free(value);
     free(fraction);
 }

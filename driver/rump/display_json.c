@@ -9,11 +9,10 @@
 
 struct bounds display_bounds(const struct certificate *certificate)
 {
-    struct bounds bounds = { .digits = strlen(certificate->value.digits) - (*certificate->value.digits == '-') };
-    struct decimal lower = decimal_of_real(certificate->lower, bounds.digits + 6, MPFR_RNDD);
-    struct decimal upper = decimal_of_real(certificate->upper, bounds.digits + 6, MPFR_RNDU);
-    bounds.lower = decimal_text(lower);
-    bounds.upper = decimal_text(upper);
+    size_t digits = strlen(certificate->value.digits) - (*certificate->value.digits == '-');
+    struct decimal lower = decimal_of_real(certificate->lower, digits + 6, MPFR_RNDD);
+    struct decimal upper = decimal_of_real(certificate->upper, digits + 6, MPFR_RNDU);
+    struct bounds bounds = { digits, decimal_text(lower), decimal_text(upper) };
     free(lower.digits);
     free(upper.digits);
     return bounds;

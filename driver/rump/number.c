@@ -212,7 +212,7 @@ struct decimal decimal_of_rational(const mpq_t value, size_t count)
 
 struct decimal decimal_of_real(mpfr_srcptr value, size_t count, mpfr_rnd_t rounding)
 {
-    mpfr_exp_t exponent;
+    mpfr_exp_t exponent = 0;  /* MPFR leaves it alone for NaN and infinity */
     if (mpfr_zero_p(value))
         return (struct decimal){ errors_strdup("0"), 1 };
     char *digits = mpfr_get_str(NULL, &exponent, 10, count, value, rounding);

@@ -152,8 +152,8 @@ static void show(struct listing *listing, const struct request *request, const s
 {
     char *fraction = display_fraction(study, request->format != OUTPUT_TABLE);
     if (request->format == OUTPUT_JSON) {
-        output_json(output, json_pack("{s:i, s:s, s:s, s:s?, s:O}", "version", 1, "a", request->input[0].text,
-                                      "b", request->input[1].text, "exact", fraction, key, listing->array));
+        output_json(output, json_pack("{s:i, s:s, s:s, s:s?, s:O}", "version", 1, "a", request_input(request, "a"),
+                                      "b", request_input(request, "b"), "exact", fraction, key, listing->array));
     } else {
         output_table_print(listing->table, output);
         if (request->format == OUTPUT_TABLE)
@@ -169,7 +169,7 @@ void peers_report(const struct request *request, const struct study *study, stru
     struct listing listing = new_listing(request);
     setenv("BC_LINE_LENGTH", "0", 1);
     for (size_t i = 0; i < sizeof peers / sizeof *peers; i++) {
-        char *answer = run_peer(peers + i, request->input[0].text, request->input[1].text);
+        char *answer = run_peer(peers + i, request_input(request, "a"), request_input(request, "b"));
         list(&listing, study, peers[i].name, peers[i].package, answer);
         free(answer);
     }

@@ -21,6 +21,14 @@ const char *request_rounding(mpfr_rnd_t rounding)
     return roundings[rounding];
 }
 
+const char *request_input(const struct request *request, const char *name)
+{
+    for (size_t i = 0; i < request->inputs; i++)
+        if (!strcmp(request->input[i].name, name))
+            return request->input[i].text;
+    return NULL;
+}
+
 #define NUMBER_KEY(key) { NULL, key, "", OPTION_ARG_OPTIONAL | OPTION_HIDDEN, NULL, 0 }
 static const struct argp_option options[] = {
     { "digits", 'd', "D", 0, "Certify D correctly rounded digits (40)", 0 },
@@ -113,12 +121,10 @@ static bool add_input(struct request *request, const char *text)
     }
     char *name = equals ? errors_format("%.*s", (int)(equals - text), text)
                         : errors_strdup(request->positional++ ? "b" : "a");
-    for (size_t i = 0; i < request->inputs; i++) {
-        if (!strcmp(request->input[i].name, name)) {
-            errors_say("rump: %s is given twice", name);
-            free(name);
-            return false;
-        }
+    if (request_input(request, name)) {
+        errors_say("rump: %s is given twice", name);
+        free(name);
+        return false;
     }
     request->input = errors_realloc(request->input, request->inputs + 1, sizeof *request->input);
     request->input[request->inputs++] = (struct input){ name, errors_strdup(equals ? equals + 1 : text) };
@@ -180,6 +186,9 @@ static const struct argp argp = {
 static bool check(const struct request *request)
 {
     const char *wrong = NULL;
+    bool plain = true;
+    for (size_t i = 0; i < request->inputs; i++)
+        plain = plain && !strpbrk(request->input[i].text, "/xX");
     if (request->pell && (request->inputs || request->expression))
         wrong = "--pell sets a and b of Rump's expression";
     else if (request->expression && (request->order || request->peers || request->article))
@@ -188,6 +197,8 @@ static bool check(const struct request *request)
         wrong = "--article is about a = 77617, b = 33096";
     else if ((request->precision != 0) + (request->from != 0) + request->peers + request->article + request->trace > 1)
         wrong = "--precision, --sweep, --trace, --peers and --article exclude each other";
+    else if (request->peers && !plain)
+        wrong = "--peers takes integers and decimals: not all programs read other numbers";
     else if (request->quiet && (request->from || request->trace || request->peers || request->article))
         wrong = "--quiet prints one number";
     else if (!request->expression && (request->positional == 1))

@@ -28,6 +28,9 @@ struct request {
 bool request_parse(struct request *request, int argc, char **argv);
 void request_free(struct request *request);
 
+/* The text given for a name, NULL: none. */
+const char *request_input(const struct request *request, const char *name);
+
 /* "nearest", "zero", "up", "down" or "away". */
 const char *request_rounding(mpfr_rnd_t rounding);
 

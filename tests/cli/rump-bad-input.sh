@@ -57,6 +57,7 @@ refused "--sweep: '0' is not an integer" --sweep=0:5
 refused 'must end in .svg, .png or .pdf' --plot="$work/plot.gif"
 refused 'exclude each other' --precision=5 --sweep=1:5
 refused 'exclude each other' --peers --article
+refused '--peers takes integers and decimals' --peers 1/3 1/7
 refused '--quiet prints one number' --quiet --sweep=1:5
 refused '--pell sets a and b' --pell=3 1 2
 refused "about Rump's expression, not --expression" --expression=1 --peers

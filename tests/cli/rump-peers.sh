@@ -35,6 +35,12 @@ row "$work/article" '""correct"", 128 bits' sh '-0\.8273960599468213050755593940
 row "$work/article" 'bc 1.06, scale=40' sh '-\.8273960599468213681411650954798162919991' 39/40 'last digit'
 row "$work/article" 'Tcl, Mpexpr' sh '-0\.827396059946821368141165095479816291999' 39/39 right
 
+# Other inputs, in any order: Python's fractions and PARI see the same ones.
+if command -v python3 > /dev/null; then
+    "$RECKON" rump --peers --format=csv b=2 a=-1.5 | grep -q '^python3 fractions,-\{0,1\}[0-9]*/\{0,1\}[0-9]*,.*,right$' ||
+        fail "b before a: $("$RECKON" rump --peers --format=csv b=2 a=-1.5 | grep fractions)"
+fi
+
 # Nothing installed: each missing program is named with its package, and that is no error.
 mkdir "$work/empty"
 PATH=$work/empty "$RECKON" rump --peers > "$work/none" || fail "without peers: status $?"

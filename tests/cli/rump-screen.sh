@@ -50,5 +50,6 @@ for arguments in '' '--order=horner' '--order=right' '--order=original' '0.1 0.3
     awk -v arguments="$arguments" 'length > 80 { print arguments ": " length " columns: " $0; bad = 1 } END { exit bad }' \
         "$work/out" || status=1
 done
+"$RECKON" rump --pell=50 | grep -q '^x87 .* >1e308 wrong' || fail "an error too large for a double"
 "$RECKON" rump --help | tail -n 3 | grep -c 'reckon rump' | grep -qx 3 || fail "--help does not end with three examples"
 exit $status

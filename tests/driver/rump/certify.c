@@ -302,6 +302,26 @@ static void the_trace_names_the_operation_that_cancels(void **state)
     expression_free(&expression);
 }
 
+static void exponents_are_those_of_frexp(void **state)
+{
+    (void)state;
+    static const double values[] = { 1, -2, 3, 4, 0.5, 0.75, 0x1p-30, 1e10, 77617, 1.0 / 3, 1e-5 };
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        struct expression expression;
+        char text[64];
+        int exponent;
+        snprintf(text, sizeof text, "x = %a; x", values[i]);
+        frexp(values[i], &exponent);
+        parse(&expression, text);
+        struct evaluation evaluation = evaluate(&expression, arithmetic_rational());
+        struct trace trace = trace_of(&evaluation);
+        assert_int_equal(trace.step[expression.result].exponent, exponent);
+        trace_free(&trace);
+        evaluation_free(&evaluation);
+        expression_free(&expression);
+    }
+}
+
 static void inputs_that_no_bits_can_hold_have_no_threshold(void **state)
 {
     (void)state;
@@ -328,6 +348,7 @@ int main(void)
         cmocka_unit_test(ties_and_zero_are_decided_by_the_fraction),
         cmocka_unit_test(what_cannot_be_certified_is_told_apart),
         cmocka_unit_test(the_trace_names_the_operation_that_cancels),
+        cmocka_unit_test(exponents_are_those_of_frexp),
         cmocka_unit_test(inputs_that_no_bits_can_hold_have_no_threshold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,8 +23,10 @@ static int ask_for(unsigned long bits, size_t cap, char *said, size_t size)
         _exit(0);
     }
     close(ends[1]);
-    ssize_t length = read(ends[0], said, size - 1);
-    said[length > 0 ? length : 0] = '\0';
+    size_t length = 0;
+    for (ssize_t got; (got = read(ends[0], said + length, size - 1 - length)) > 0;)
+        length += (size_t)got;
+    said[length] = '\0';
     close(ends[0]);
     waitpid(child, &status, 0);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
