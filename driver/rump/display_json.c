@@ -80,6 +80,19 @@ static json_t *trace(const struct study *study)
     return array;
 }
 
+/* The wrong results that agree with each other. */
+static json_t *agreeing(const struct study *study)
+{
+    json_t *array = json_array();
+    bool *member = errors_calloc(study->rows, sizeof *member);
+    study_agreement(study, member);
+    for (size_t i = 0; i < study->rows; i++)
+        if (member[i])
+            json_array_append_new(array, json_string(study->row[i].name));
+    free(member);
+    return array;
+}
+
 json_t *display_json(const struct request *request, const struct study *study)
 {
     json_t *object = json_pack("{s:i}", "version", 1);
@@ -100,6 +113,7 @@ json_t *display_json(const struct request *request, const struct study *study)
                         study->trace.exact_from ? json_integer(study->trace.exact_from) : json_null());
     json_object_set_new(object, "cancels", step(study, study->trace.cancels));
     json_object_set_new(object, "needs", step(study, study->trace.needs));
+    json_object_set_new(object, "agree_but_wrong", agreeing(study));
     if (request->trace)
         json_object_set_new(object, "trace", trace(study));
     if (request->from) {

@@ -167,15 +167,18 @@ static void show(struct listing *listing, const struct request *request, const s
 void peers_report(const struct request *request, const struct study *study, struct output *output)
 {
     struct listing listing = new_listing(request);
+    const char *a = request_input(request, "a"), *b = request_input(request, "b");
+    bool rumps_point = !strcmp(a, "77617") && !strcmp(b, "33096");
     setenv("BC_LINE_LENGTH", "0", 1);
     for (size_t i = 0; i < sizeof peers / sizeof *peers; i++) {
-        char *answer = run_peer(peers + i, request_input(request, "a"), request_input(request, "b"));
+        char *answer = run_peer(peers + i, a, b);
         list(&listing, study, peers[i].name, peers[i].package, answer);
         free(answer);
     }
-    list(&listing, study, "Mpexpr, article", NULL, article[10].value);
+    if (rumps_point)
+        list(&listing, study, "Mpexpr, article", NULL, article[10].value);
     show(&listing, request, study, "peers", output);
-    if (request->format == OUTPUT_TABLE)
+    if (request->format == OUTPUT_TABLE && rumps_point)
         fputs("Mpexpr: Debian has no package of it; this is what the article printed.\n", output->stream);
 }
 

@@ -35,6 +35,8 @@ json '$j->{certified}{precision} == 136
 json '$j->{exact_from_precision} == 122 && $j->{cancels}{name} eq "(t1+t2)+t3" && $j->{cancels}{bits_cancelled} == 121'
 json '@{$j->{formats}} == 7 && $f{binary64}{hex} eq "0x1.2c2fc595b06bfp+0" && $f{binary64}{value} eq "1.1726039400531787"'
 json '$f{binary16}{verdict} eq "overflow" && $f{binary16}{cause} eq "a overflows" && !defined $f{binary16}{ulps}'
+json 'join(" ", @{$j->{agree_but_wrong}}) eq "binary64 x87 extended binary128 p=121"'
+json '!@{$j->{agree_but_wrong}}' 2 3
 json '$f{binary32}{verdict} eq "wrong" && $f{binary128}{verdict} eq "wrong sign" && $f{binary128}{correct_digits} == 0'
 json '$f{"p=122"}{verdict} eq "right" && $f{"p=122"}{ulps} < 1 && $f{"p=122"}{correct_digits} >= 36'
 
