@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 enum {
-    FEW_DIGITS = 1000,      /* up to here the least precision that certifies is worth looking for */
+    FEW_DIGITS = 1000,      /* up to here evaluations are as quick as the fraction */
+    CHEAP_BITS = 65536,     /* up to here the least precision that certifies is looked for */
     MOST_BITS = 1 << 24,    /* precision where a request of few digits gives up */
 };
 
@@ -84,7 +85,7 @@ struct certificate certify(const struct expression *expression, mpq_srcptr exact
             break;
         fails = precision;
     }
-    if (certificate.state == CERTIFIED && digits <= FEW_DIGITS)
+    if (certificate.state == CERTIFIED && digits <= FEW_DIGITS && certificate.precision <= CHEAP_BITS)
         find_least(&certificate, expression, fails, digits);
     else if (certificate.state == UNPROVED && exact)
         take_fraction(&certificate, exact, start, digits);
