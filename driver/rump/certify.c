@@ -11,7 +11,8 @@ enum {
 };
 
 /* One evaluation. Certified: both ends round to the same digits. */
-static void attempt(struct certificate *certificate, const struct expression *expression, mpfr_prec_t precision, size_t digits)
+static void attempt(struct certificate *certificate, const struct expression *expression, mpfr_prec_t precision,
+                    size_t digits)
 {
     struct evaluation evaluation = evaluate(expression, arithmetic_enclosure(precision));
     certificate->node = evaluation.undefined;
@@ -39,7 +40,8 @@ static void attempt(struct certificate *certificate, const struct expression *ex
 }
 
 /* Between a precision that does not certify and one that does. */
-static void find_least(struct certificate *certificate, const struct expression *expression, mpfr_prec_t fails, size_t digits)
+static void find_least(struct certificate *certificate, const struct expression *expression, mpfr_prec_t fails,
+                       size_t digits)
 {
     mpfr_prec_t works = certificate->precision;
     while (works - fails > 1) {

@@ -11,7 +11,7 @@ struct certificate {
     enum certified state;
     int node;                /* UNDEFINED: the division by zero */
     struct decimal value;    /* correctly rounded, ties to even */
-    mpfr_prec_t precision;   /* bits of the enclosure; of an evaluation, the least that certify, where that was looked for */
+    mpfr_prec_t precision;   /* bits of the enclosure; of an evaluation, the least that certify, where cheap */
     bool from_fraction;      /* the digits were divided out of the exact fraction, not taken from an evaluation */
     mpfr_t lower, upper;     /* lower <= exact <= upper */
 };

@@ -99,7 +99,8 @@ static void print_formats(const struct study *study, struct output *output)
         char *value = row->cause ? errors_format("%s (%.30s)", row->value, row->cause)
                                  : fit_value(row, FORMAT_VALUE);
         add_row(table, 5, (char *[]){ errors_strdup(row->name), value,
-                errors_format("%ld", row->judgement.correct_digits), ulps_text(row->judgement.ulps), verdict_text(row) });
+                errors_format("%ld", row->judgement.correct_digits), ulps_text(row->judgement.ulps),
+                verdict_text(row) });
         if (mpfr_regular_p(row->number))
             add_row(table, 5, (char *[]){ NULL, fit_hexadecimal(row, FORMAT_VALUE), NULL, NULL, NULL });
     }
@@ -176,7 +177,8 @@ static void print_diagnosis(const struct study *study, FILE *stream)
     if (trace->exact_from) {
         name = expression_text(study->expression, trace->needs->node, false);
         bool fits = strlen(cancels) + strlen(name) < LINE - 40;
-        fprintf(stream, "%s%s needs %ld bits to be exact\nPrecision  p >= %ld: then every operation that can be exact is\n",
+        fprintf(stream, "%s%s needs %ld bits to be exact\n"
+                "Precision  p >= %ld: then every operation that can be exact is\n",
                 fits ? "; " : "\n           ", name, trace->needs->needed, trace->exact_from);
         free(name);
     } else {
@@ -313,7 +315,8 @@ static char *plot_data(const struct study *study)
 
 int display_plot(const struct request *request, const struct study *study)
 {
-    char *data = plot_data(study), *title = display_shorten(request->expression ? request->expression : "Rump's expression", 60);
+    char *data = plot_data(study);
+    char *title = display_shorten(request->expression ? request->expression : "Rump's expression", 60);
     for (char *at = title; *at; at++)
         *at = *at == '"' || *at == '\\' || *at == '\n' ? ' ' : *at;
     char *script = errors_format(
@@ -325,7 +328,8 @@ int display_plot(const struct request *request, const struct study *study)
         "set arrow from bits, graph 0 to bits, graph 1 nohead lc rgb '#cccccc' back\n"
         "set label name at bits, graph 0.02 rotate offset 0.6, 0 tc rgb '#888888' font ',9' }\n"
         "plot for [k=0:4] $data using 1:($3 == k ? $2 : NaN) with points pt int(word('7 5 9 11 2', k+1)) ps 0.6 "
-        "lc rgb word('#1b7837 #d6604d #4d4d4d #b2abd2 #f1a340', k+1) title word('right plausible huge zero other', k+1)\n",
+        "lc rgb word('#1b7837 #d6604d #4d4d4d #b2abd2 #f1a340', k+1) "
+        "title word('right plausible huge zero other', k+1)\n",
         title);
     int status = plot_write(request->plot, script, data);
     free(data);

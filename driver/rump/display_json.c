@@ -51,8 +51,9 @@ static json_t *formats(const struct request *request, const struct study *study)
     for (size_t i = 0; i < study->rows; i++) {
         const struct row *row = study->row + i;
         double ulps = row->judgement.ulps;
-        json_array_append_new(array, json_pack("{s:s, s:I, s:s, s:s*, s:s, s:s, s:I, s:o, s:s, s:s, s:s*}", "name", row->name,
-            "precision", (json_int_t)row->format.precision, "rounding", request_rounding(row->rounding),
+        json_array_append_new(array, json_pack("{s:s, s:I, s:s, s:s*, s:s, s:s, s:I, s:o, s:s, s:s, s:s*}",
+            "name", row->name, "precision", (json_int_t)row->format.precision,
+            "rounding", request_rounding(row->rounding),
             "order", request->expression ? NULL : request->order->name, "value", row->value, "hex", row->hexadecimal,
             "correct_digits", (json_int_t)row->judgement.correct_digits,
             "ulps", isfinite(ulps) ? json_real(ulps) : json_null(),

@@ -147,4 +147,6 @@ static bool enclosure_apply(const struct arithmetic *arithmetic, const struct no
     return true;
 }
 
-const struct operations enclosure_operations = { enclosure_init, enclosure_clear, enclosure_set, enclosure_apply, NULL };
+const struct operations enclosure_operations = {
+    enclosure_init, enclosure_clear, enclosure_set, enclosure_apply, NULL,
+};

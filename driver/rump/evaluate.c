@@ -78,7 +78,8 @@ double evaluate_rational_bits(const struct expression *expression)
     double *denominator = numerator + expression->count, largest = 0;
     for (int i = 0; i < expression->count; i++) {
         const struct node *node = expression->node + i;
-        double n = (double)mpz_sizeinbase(mpq_numref(node->value), 2), d = (double)mpz_sizeinbase(mpq_denref(node->value), 2);
+        double n = (double)mpz_sizeinbase(mpq_numref(node->value), 2);
+        double d = (double)mpz_sizeinbase(mpq_denref(node->value), 2);
         if (node->operands) {
             n = numerator[node->operand[0]];
             d = denominator[node->operand[0]];
@@ -88,7 +89,8 @@ double evaluate_rational_bits(const struct expression *expression)
         } else {
             for (int j = 1; j < node->operands; j++) {
                 double m = numerator[node->operand[j]], e = denominator[node->operand[j]];
-                bool product = node->operation == MULTIPLY || node->operation == DIVIDE || (node->operation == FMA && j == 1);
+                bool product = node->operation == MULTIPLY || node->operation == DIVIDE;
+                product = product || (node->operation == FMA && j == 1);
                 n = product ? fmax(n + m, n + e) : fmax(n + e, m + d) + 1;
                 d = product ? fmax(d + e, d + m) : d + e;
             }

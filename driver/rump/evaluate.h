@@ -8,7 +8,7 @@ struct evaluation {
     const struct expression *expression;
     struct arithmetic arithmetic;
     union value *value;  /* one for each node */
-    int undefined;       /* the node that is an exact division by zero, -1 if none is; what follows it is not computed */
+    int undefined;       /* the node that is an exact division by zero, where evaluation stops; -1: none is */
 };
 
 /* All variables must be assigned. */

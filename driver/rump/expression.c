@@ -31,8 +31,9 @@ static int fail(struct parser *parser, char *what)
 
 static int unexpected(struct parser *parser)
 {
-    return fail(parser, *parser->at ? errors_format("unexpected '%c'", isprint((unsigned char)*parser->at) ? *parser->at : '?')
-                                    : errors_strdup("unexpected end"));
+    if (!*parser->at)
+        return fail(parser, errors_strdup("unexpected end"));
+    return fail(parser, errors_format("unexpected '%c'", isprint((unsigned char)*parser->at) ? *parser->at : '?'));
 }
 
 /* The next character that is not a space. */

@@ -14,15 +14,16 @@ struct judgement {
 
 const char *judge_verdict(enum verdict verdict);
 
-/* `reference` must have some 64 bits more than the format and at most a tiny error itself. `digits`: no more can be correct. */
+/* `reference` must have some 64 bits more than the format and at most a tiny error itself. No more than `digits` can be
+ * correct. */
 struct judgement judge(mpfr_srcptr value, const struct format *format, mpfr_srcptr reference, long digits);
 
-/* A printed number against the exact value: RIGHT where it is that value, rounded or cut off at its last digit. `digits`
- * are those it shows; 0 for a fraction. Returns NULL, or what is wrong with the text. */
+/* A printed number against the exact value: RIGHT where it is that value, rounded or cut off at its last digit.
+ * `digits` are those it shows; 0 for a fraction. Returns NULL, or what is wrong with the text. */
 const char *judge_printed(const char *text, mpfr_srcptr reference, struct judgement *judgement, long *digits);
 
-/* What a computed number is like: "right", "plausible" (it is all of `plausible`, NULL: nothing is, and no more), "huge"
- * (wrong by more than a hundred times what could be expected), "zero", "other". */
+/* What a computed number is like: "right", "plausible" (it is the number `plausible`; NULL: there is none), "huge" (more
+ * than a hundred times what could be expected), "zero", "other". */
 const char *judge_class(mpfr_srcptr value, enum verdict verdict, mpfr_srcptr reference, mpfr_srcptr plausible);
 
 #endif

@@ -1,4 +1,5 @@
-/* A cap on the memory of GMP and MPFR: their allocation functions cannot fail, so ours end the program in good order. */
+/* A cap on the memory of GMP and MPFR: their allocation functions cannot fail, so ours end the program
+ * in good order. */
 #include "memory.h"
 
 #include "common/errors.h"

@@ -14,9 +14,14 @@ static bool is_hexadecimal(const char *text)
     return text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
 }
 
+static bool is_digit(char character, bool hexadecimal)
+{
+    return hexadecimal ? isxdigit((unsigned char)character) : isdigit((unsigned char)character);
+}
+
 static const char *skip_digits(const char *at, bool hexadecimal)
 {
-    while (hexadecimal ? isxdigit((unsigned char)*at) : isdigit((unsigned char)*at))
+    while (is_digit(*at, hexadecimal))
         at++;
     return at;
 }
@@ -66,7 +71,7 @@ static const char *read_unsigned(const char *text, size_t length, mpq_t value)
     char *digits = errors_calloc(length + 1, 1);
     size_t count = 0;
     long exponent = 0, fraction = -1;
-    for (; at < end && (*at == '.' || (hexadecimal ? isxdigit((unsigned char)*at) : isdigit((unsigned char)*at))); at++) {
+    for (; at < end && (*at == '.' || is_digit(*at, hexadecimal)); at++) {
         if (*at == '.')
             fraction = 0;
         else {
@@ -240,9 +245,11 @@ char *decimal_text(struct decimal decimal)
     return errors_format("%s%c%s%se%+ld", sign, *digits, count > 1 ? "." : "", digits + 1, decimal.exponent - 1);
 }
 
-static void strip_zeros(char *digits)
+/* Take off zeros at the end, but leave `least` digits. */
+static void strip_zeros(char *digits, size_t least)
 {
-    for (size_t length = strlen(digits); length > 1 && digits[length - 1] == '0' && digits[length - 2] != '-'; length--)
+    size_t sign = *digits == '-';
+    for (size_t length = strlen(digits); length > sign + least && digits[length - 1] == '0'; length--)
         digits[length - 1] = '\0';
 }
 
@@ -263,10 +270,7 @@ char *number_shortest(mpfr_srcptr value)
         decimal = decimal_of_real(value, ++count, MPFR_RNDN);
     }
     mpfr_clear(back);
-    strip_zeros(decimal.digits);
-    if (decimal.exponent > 0 && (size_t)decimal.exponent < count)  /* the zeros before the point come back */
-        for (size_t length = strlen(decimal.digits) - (*decimal.digits == '-'); length < (size_t)decimal.exponent; length++)
-            strcat(decimal.digits, "0");
+    strip_zeros(decimal.digits, decimal.exponent > 1 && (size_t)decimal.exponent < count ? (size_t)decimal.exponent : 1);
     char *text = decimal_text(decimal);
     free(decimal.digits);
     return text;
@@ -281,7 +285,7 @@ char *number_hexadecimal(mpfr_srcptr value)
     mpfr_init2(scaled, mpfr_get_prec(value));
     mpfr_mul_2si(scaled, value, -binary, MPFR_RNDN);
     char *digits = mpfr_get_str(NULL, &exponent, 16, 1 + (size_t)(mpfr_get_prec(value) + 2) / 4, scaled, MPFR_RNDN);
-    strip_zeros(digits);
+    strip_zeros(digits, 1);
     const char *first = digits + (*digits == '-');
     char *text = errors_format("%s0x%c%s%sp%+ld", first > digits ? "-" : "", *first, first[1] ? "." : "", first + 1,
                                (long)binary);

@@ -44,7 +44,8 @@ static const struct peer {
       "puts [tostr -nosci [add [add [add $t1 $t2] $t3] $t4]]\n" },
     { "bc -l, scale=40", "bc", { "bc", "-lq" },
       "scale=40\na=A\nb=B\na2=a*a\nb2=b*b\nb4=b2*b2\nb6=b4*b2\nb8=b6*b2\n" FORMULA "\n" },
-    { "python3 float", "python3", { "python3", "-" }, "a = float('A'); b = float('B')\n" PLAIN "\nprint(" FORMULA ")\n" },
+    { "python3 float", "python3", { "python3", "-" },
+      "a = float('A'); b = float('B')\n" PLAIN "\nprint(" FORMULA ")\n" },
     { "python3 decimal", "python3", { "python3", "-" },
       "from decimal import Decimal\na = Decimal('A'); b = Decimal('B')\n" PLAIN
       "\nprint((Decimal('333.75')-a2)*b6 + a2*(11*a2*b2-121*b4-2) + Decimal('5.5')*b8 + a/(2*b))\n" },
@@ -121,18 +122,21 @@ struct listing {
     json_t *array;
 };
 
-static void list(struct listing *listing, const struct study *study, const char *name, const char *package, const char *value)
+static void list(struct listing *listing, const struct study *study, const char *name, const char *package,
+                 const char *value)
 {
     struct judgement judgement = { 0 };
     long digits = 0;
     const char *wrong = value ? judge_printed(value, study->reference, &judgement, &digits) : "missing";
     const char *verdict = !value ? "missing" : wrong ? "no number" : judge_verdict(judgement.verdict);
-    char *shown = value ? display_shorten(value, listing->whole ? strlen(value) : 42) : errors_format("(does not run here; Debian package %s)", package);
+    char *shown = value ? display_shorten(value, listing->whole ? strlen(value) : 42)
+                        : errors_format("(does not run here; Debian package %s)", package);
     char *share = digits ? errors_format("%ld/%ld", judgement.correct_digits, digits)
                   : errors_strdup(!wrong && judgement.verdict == RIGHT ? "all" : "-");
     output_table_row(listing->table, (const char *[]){ name, shown, share, verdict });
-    json_array_append_new(listing->array, json_pack("{s:s, s:s?, s:s?, s:o, s:o, s:s}", "name", name, "package", package,
-        "value", value, "correct_digits", digits ? json_integer(judgement.correct_digits) : json_null(),
+    json_array_append_new(listing->array, json_pack("{s:s, s:s?, s:s?, s:o, s:o, s:s}",
+        "name", name, "package", package, "value", value,
+        "correct_digits", digits ? json_integer(judgement.correct_digits) : json_null(),
         "printed_digits", digits ? json_integer(digits) : json_null(), "verdict", verdict));
     free(shown);
     free(share);

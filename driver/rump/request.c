@@ -70,7 +70,8 @@ static bool read_sweep(const char *text, struct request *request)
     bool good = colon != NULL;
     if (good) {
         *colon = '\0';
-        good = read_long("--sweep", from, MOST_SWEEP, &request->from) && read_long("--sweep", colon + 1, MOST_SWEEP, &request->to);
+        good = read_long("--sweep", from, MOST_SWEEP, &request->from)
+               && read_long("--sweep", colon + 1, MOST_SWEEP, &request->to);
     }
     if (!colon || (good && request->from > request->to))
         errors_say("rump: --sweep: '%s' is not P0:P1 with P0 <= P1", text);
@@ -173,8 +174,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 
 static const struct argp argp = {
     options, parse_option, "[A B]\nNAME=NUMBER...",
-    "Evaluate Rump's expression at A = 77617 and B = 33096, or other numbers, in many arithmetics, and say how good each "
-    "result is: by the exact value, and by digits that are proved.\v"
+    "Evaluate Rump's expression at A = 77617 and B = 33096, or other numbers, in many arithmetics, and say how good "
+    "each result is: by the exact value, and by digits that are proved.\v"
     "Numbers are integers, decimals, p/q or hexadecimal floats, and are read exactly.\n\nExamples:\n"
     "  reckon rump\n"
     "  reckon rump --sweep=100:130 --order=horner --plot=rump.svg\n"

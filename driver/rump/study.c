@@ -35,7 +35,8 @@ static char *certificate_text(const struct study *study, const struct certificat
     if (certificate->state == OUT_OF_RANGE)
         return errors_strdup("overflow: a value is outside the range of MPFR's exponents");
     if (certificate->state == UNPROVED)
-        return errors_format("sign not proved: the result may be zero (%ld bits were tried)", (long)certificate->precision);
+        return errors_format("sign not proved: the result may be zero (%ld bits were tried)",
+                             (long)certificate->precision);
     return NULL;
 }
 

@@ -105,7 +105,8 @@ struct trace trace_of(const struct evaluation *exact)
         note_worst(&trace, trace.step + trace.count++);
         largest = !step.zero && step.exponent > largest ? step.exponent : largest;
     }
-    trace.lost = trace.step[expression->result].zero ? 0 : largest - trace.step[expression->result].exponent + ROUNDINGS;
+    const struct step *result = trace.step + expression->result;
+    trace.lost = result->zero ? 0 : largest - result->exponent + ROUNDINGS;
     if (trace.needs && inputs_exact && !trace.amplifies)
         trace.exact_from = trace.needs->needed;
     return trace;
