@@ -178,24 +178,25 @@ static int parse_factor(struct parser *parser)
     return index;
 }
 
-static int parse_product(struct parser *parser)
+/* Operands and operators of one strength, from left to right: `signs` are those of `first` and the next operation. */
+static int parse_chain(struct parser *parser, int (*operand)(struct parser *), const char *signs, enum operation first)
 {
-    int left = parse_factor(parser);
-    while (left >= 0 && (peek(parser) == '*' || *parser->at == '/')) {
-        enum operation operation = *parser->at++ == '*' ? MULTIPLY : DIVIDE;
-        left = add_node(parser, operation, 2, (int[]){ left, parse_factor(parser) });
+    int left = operand(parser);
+    while (left >= 0 && (peek(parser) == signs[0] || *parser->at == signs[1])) {
+        enum operation operation = *parser->at++ == signs[0] ? first : first + 1;
+        left = add_node(parser, operation, 2, (int[]){ left, operand(parser) });
     }
     return left;
 }
 
+static int parse_product(struct parser *parser)
+{
+    return parse_chain(parser, parse_factor, "*/", MULTIPLY);
+}
+
 static int parse_sum(struct parser *parser)
 {
-    int left = parse_product(parser);
-    while (left >= 0 && (peek(parser) == '+' || *parser->at == '-')) {
-        enum operation operation = *parser->at++ == '+' ? ADD : SUBTRACT;
-        left = add_node(parser, operation, 2, (int[]){ left, parse_product(parser) });
-    }
-    return left;
+    return parse_chain(parser, parse_product, "+-", ADD);
 }
 
 /* `name = expression;`; true where the text goes on with one. */

@@ -1,5 +1,6 @@
-/* Fuzz the number reader and the expression parser: mutate seeds for so many seconds (the argument, 10). Whatever is
- * accepted must survive its own text and agree with itself in exact and enclosed arithmetic. */
+/* Fuzz the number reader and the expression parser: mutate seeds for so many seconds (first argument, 10), from a random
+ * state (second argument: the one of an earlier run). Whatever is accepted must survive its own text and agree with
+ * itself in exact and enclosed arithmetic. */
 #include "rump/evaluate.h"
 #include "rump/number.h"
 #include "rump/orders.h"
@@ -132,8 +133,9 @@ int main(int argc, char **argv)
     char text[2048];
     time_t end = time(NULL) + (argc > 1 ? atol(argv[1]) : 10);
     long tried = 0;
-    state = 0x9e3779b97f4a7c15 ^ (uint64_t)time(NULL);
-    printf("fuzz: rump: seed %llu\n", (unsigned long long)state);
+    state = argc > 2 ? strtoull(argv[2], NULL, 10) : 0x9e3779b97f4a7c15 ^ (uint64_t)time(NULL);
+    printf("fuzz: rump: state %llu\n", (unsigned long long)state);
+    fflush(stdout);
     for (; time(NULL) < end; tried++) {
         mutate(text, sizeof text);
         try_number(text);
