@@ -14,13 +14,14 @@ LAYOUT = $(shell cat shim/calls.def shim/counters.h | cksum | cut -d' ' -f1)u
 ALL_CFLAGS = $(STANDARD) $(CFLAGS) -MMD -MP -I$(B) -DCOUNTERS_LAYOUT=$(LAYOUT)
 
 # The library: no fortified calls of its own, no stack protector (it reads thread data that a new thread may lack).
-SHIM_CFLAGS = $(ALL_CFLAGS) -fPIC -fno-builtin -fno-delete-null-pointer-checks -fvisibility=hidden -ftls-model=initial-exec -fno-stack-protector -U_FORTIFY_SOURCE
+SHIM_CFLAGS = $(ALL_CFLAGS) -fPIC -fno-builtin -fno-delete-null-pointer-checks -fvisibility=hidden \
+	-ftls-model=initial-exec -fno-stack-protector -U_FORTIFY_SOURCE
 ifeq ($(shell uname -m),x86_64)
 # What runs around a system call must leave the vector registers alone.
 SHIM_CFLAGS += -mgeneral-regs-only
 endif
-SHIM_LDFLAGS = -shared -Wl,-soname,libcount.so -Wl,-z,initfirst -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack -Wl,-z,noseparate-code \
-	-Wl,--version-script=$(MAP) -Wl,--no-undefined
+SHIM_LDFLAGS = -shared -Wl,-soname,libcount.so -Wl,-z,initfirst -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack \
+	-Wl,-z,noseparate-code -Wl,--version-script=$(MAP) -Wl,--no-undefined
 MAP = $(or $(wildcard shim/$(firstword $(subst -, ,$(shell $(CC) -dumpmachine))).map),shim/libcount.map)
 SHIM = $(patsubst %,$(B)/%.o,$(basename $(wildcard shim/*.c shim/*/*.c shim/*/*.S)))
 
@@ -48,15 +49,12 @@ $(B)/reckon: $(B)/driver/main.o $(B)/driver.a
 $(B)/driver.a: $(DRIVER)
 	rm -f $@ && $(AR) rcs $@ $^
 
-# The names of this machine's system calls, [number] = "name", from the kernel's headers.
-$(B)/system_calls.h:
+# The names of system calls, [number] = "name", from the kernel's headers.
+HEADER = asm/unistd.h
+$(B)/system_calls_i386.h: HEADER = asm/unistd_32.h
+$(B)/system_calls.h $(B)/system_calls_i386.h:
 	@mkdir -p $(@D)
-	echo '#include <asm/unistd.h>' | $(CC) -E -dM - | \
-		sed -n 's/^#define __NR_\([a-z0-9_]*\) \([0-9][0-9]*\)$$/[\2] = "\1",/p' | sort -t'[' -nk2 >$@
-
-$(B)/system_calls_i386.h:
-	@mkdir -p $(@D)
-	echo '#include <asm/unistd_32.h>' | $(CC) -E -dM - 2>/dev/null | \
+	echo '#include <$(HEADER)>' | $(CC) -E -dM - 2>/dev/null | \
 		sed -n 's/^#define __NR_\([a-z0-9_]*\) \([0-9][0-9]*\)$$/[\2] = "\1",/p' | sort -t'[' -nk2 >$@
 
 $(B)/driver/calls/counts.o: $(B)/system_calls_i386.h
@@ -99,21 +97,12 @@ lint:  ## shellcheck, and gcc and clang without any warning
 
 tests: $(TESTS) $(FIXTURES)
 
-install: all  ## install into PREFIX (/usr/local), below DESTDIR
-	install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(LIBDIR)'
-	install -m 755 $(B)/reckon scripts/countcalls '$(DESTDIR)$(PREFIX)/bin'
-	install -m 644 $(B)/libcount.so '$(DESTDIR)$(LIBDIR)'
-	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
-
-uninstall:  ## remove exactly what install has put there
-	rm -f '$(DESTDIR)$(PREFIX)/bin/reckon' '$(DESTDIR)$(PREFIX)/bin/countcalls' '$(DESTDIR)$(LIBDIR)/libcount.so'
-	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
-
 # Built with the sanitizers, from the sources: $(B)/fuzz/NAME SECONDS mutates its seeds for so long.
 $(B)/fuzz/rump: tests/fuzz/rump.c $(wildcard driver/rump/*.c driver/common/*.c)
 	@mkdir -p $(@D)
 	$(CC) $(STANDARD) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all $(filter -I%,$(DRIVER_CFLAGS)) -o $@ $^ $(DRIVER_LIBS)
 
+include scripts/install.mk
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 
 clean:  ## remove what was built
@@ -122,4 +111,4 @@ clean:  ## remove what was built
 help:  ## this text
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
-.PHONY: all check clean help install lint tests uninstall
+.PHONY: all check clean help lint tests
