@@ -20,7 +20,7 @@ ifeq ($(shell uname -m),x86_64)
 # What runs around a system call must leave the vector registers alone.
 SHIM_CFLAGS += -mgeneral-regs-only
 endif
-SHIM_LDFLAGS = -shared -Wl,-soname,libcount.so -Wl,-z,initfirst -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack \
+SHIM_LDFLAGS = -shared -Wl,-soname,$(@F) -Wl,-z,initfirst -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack \
 	-Wl,-z,noseparate-code -Wl,--version-script=$(MAP) -Wl,--no-undefined
 MAP = $(or $(wildcard shim/$(firstword $(subst -, ,$(shell $(CC) -dumpmachine))).map),shim/libcount.map)
 SHIM = $(patsubst %,$(B)/%.o,$(basename $(wildcard shim/*.c shim/*/*.c shim/*/*.S)))

@@ -5,7 +5,7 @@ build=${LIBCOUNT%/*}
 mkdir -p 'a place'
 
 try 0 make -s -C "$TOP" B="$build" CC="${CC:-cc}" DESTDIR="$PWD/a place" PREFIX=/opt/x install
-same files "bin/countcalls bin/reckon lib/libcount.so " "$(cd 'a place/opt/x' && find . -type f | LC_ALL=C sort | sed 's/^..//' | tr '\n' ' ')"
+same files "bin/countcalls bin/reckon lib/libcount-whole.so lib/libcount.so " "$(cd 'a place/opt/x' && find . -type f | LC_ALL=C sort | sed 's/^..//' | tr '\n' ' ')"
 bin="$PWD/a place/opt/x/bin"
 try 0 "$bin/reckon" run -l calls -f csv "$FIXTURES/primes"
 same "lstat by the installed reckon" 23 "$(calls out library lstat)"
