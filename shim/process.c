@@ -123,8 +123,10 @@ EXPORT int daemon(int keep_folder, int keep_streams)
     int result = next(keep_folder, keep_streams);
     if (result == 0 && counters_table) {  /* our parent has ended inside libc: the report is the daemon's now */
         bool takes_over = root && !dispatch_armed;
-        if (takes_over)
+        if (takes_over) {
             counters_table->root = self();
+            table_follow(self());
+        }
         process_seen();
     }
     return counted_result(row, result);

@@ -194,13 +194,11 @@ static bool write_all(int descriptor, const struct text *text)
  * are held back and taken away. */
 static bool write_quietly(int descriptor, const struct text *text)
 {
-    uint64_t held = UINT64_C(1) << (SIGPIPE - 1) | UINT64_C(1) << (SIGXFSZ - 1), before = 0, pending = 0;
+    uint64_t held = UINT64_C(1) << (SIGPIPE - 1) | UINT64_C(1) << (SIGXFSZ - 1), before = 0;
     struct timespec now = { 0, 0 };
     kernel_call(SYS_rt_sigprocmask, SIG_BLOCK, &held, &before, 8);
-    kernel_call(SYS_rt_sigpending, &pending, 8);
     bool written = write_all(descriptor, text);
-    held &= ~pending;
-    while (kernel_call(SYS_rt_sigtimedwait, &held, NULL, &now, 8) > 0) {
+    while (!written && kernel_call(SYS_rt_sigtimedwait, &held, NULL, &now, 8) > 0) {
     }
     kernel_call(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, 8);
     return written;

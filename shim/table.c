@@ -44,7 +44,7 @@ static struct counters_table *attach(const char *name)
 }
 
 /* Remove what roots that are no more have left in the folder. */
-static void sweep(void)
+static void sweep(pid_t self)
 {
     char buffer[4096] __attribute__((aligned(8)));
     int descriptor = (int)kernel_call(SYS_openat, AT_FDCWD, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
@@ -60,7 +60,7 @@ static void sweep(void)
             long pid = 0;
             for (const char *c = entry->d_name + text_length(prefix); *c >= '0' && *c <= '9'; c++)
                 pid = pid * 10 + (*c - '0');
-            if (pid > 0 && kernel_call(SYS_kill, pid, 0) == -ESRCH)
+            if (pid > 0 && pid != self && kernel_call(SYS_kill, pid, 0) == -ESRCH)
                 kernel_call(SYS_unlinkat, descriptor, entry->d_name, 0);
         }
     }
@@ -75,6 +75,28 @@ static bool may_grow(size_t size)
     return !kernel_failed(result) && limit.rlim_cur >= size;
 }
 
+static void name_for(pid_t self)
+{
+    struct text text = { path, path, path + sizeof path - 1 };
+    text_put(&text, folder);
+    text_put(&text, "/");
+    text_put(&text, prefix);
+    text_number(&text, (uint64_t)self, 0);
+    *text.next = 0;
+}
+
+void table_follow(pid_t self)
+{
+    char old[sizeof path];
+    struct text text = { old, old, old + sizeof old - 1 };
+    text_put(&text, path);
+    *text.next = 0;
+    if (path[0]) {
+        name_for(self);
+        kernel_call(SYS_renameat2, AT_FDCWD, old, AT_FDCWD, path, 0);
+    }
+}
+
 static struct counters_table *create_in(const char *where, pid_t self, size_t size)
 {
     struct text text = { prefix, prefix, prefix + sizeof prefix - 1 };
@@ -83,12 +105,7 @@ static struct counters_table *create_in(const char *where, pid_t self, size_t si
     text_put(&text, ".");
     *text.next = 0;
     folder = where;
-    text = (struct text){ path, path, path + sizeof path - 1 };
-    text_put(&text, where);
-    text_put(&text, "/");
-    text_put(&text, prefix);
-    text_number(&text, (uint64_t)self, 0);
-    *text.next = 0;
+    name_for(self);
     int flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
     int descriptor = (int)kernel_call(SYS_openat, AT_FDCWD, path, flags, 0600);
     if (descriptor == -EEXIST) {  /* of an earlier process with our number */
@@ -117,7 +134,7 @@ static struct counters_table *create(pid_t self, char **environment)
             if (folders[i] && *folders[i] && text_length(folders[i]) < 180)
                 table = create_in(folders[i], self, size);
     if (table) {
-        sweep();
+        sweep(self);
     } else {
         path[0] = 0;  /* shared with forked children only */
         table = map(-1, size);

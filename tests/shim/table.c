@@ -168,6 +168,31 @@ static void a_changed_root_keeps_its_report(void **state)
     counted_remove(folder);
 }
 
+/* The report of a root that becomes a daemon is the daemon's; no other root sweeps its table meanwhile. */
+static void a_daemon_keeps_the_table_and_prints(void **state)
+{
+    (void)state;
+    char *folder = counted_folder(), *report = NULL;
+    char *output = counted_format("%s/report", folder);
+    struct counted run = RUN(SETUP(.bare = true, .environment = ENVIRONMENT(counted_format("LIBCOUNT_OUTPUT=%s", output))),
+                             FIXTURE("processes"), "daemonise");
+    assert_exit(&run, 0);
+    assert_false(exists(table_of(run.process)));
+    struct counted other = RUN(SETUP(.bare = true), FIXTURE("endings"), "return");
+    for (int i = 0; i < 500 && (!report || !*report); i++) {
+        free(report);
+        usleep(10000);
+        report = counted_read(output);
+    }
+    assert_non_null(report);
+    if (!strstr(report, "        13            lstat     lstat\n") || !strstr(report, "(3 processes)"))
+        fail_msg("%s", report);
+    free(report);
+    counted_free(&run);
+    counted_free(&other);
+    counted_remove(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -179,6 +204,7 @@ int main(void)
         cmocka_unit_test(narrow_limits_harm_nobody),
         cmocka_unit_test(narrow_limits_lose_no_count),
         cmocka_unit_test(a_changed_root_keeps_its_report),
+        cmocka_unit_test(a_daemon_keeps_the_table_and_prints),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
