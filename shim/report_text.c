@@ -240,6 +240,21 @@ static void put_title(struct text *text, const struct text *command)
     text_put(text, counters_table->processes == 1 ? " process)\n" : " processes)\n");
 }
 
+/* With LIBCOUNT_DEBUG: how many system calls did without a signal. */
+static void put_patched(struct text *text)
+{
+    uint64_t calls = 0, hits = counters_table->hits;
+    for (size_t i = 0; i < SYSTEM_CALLS; i++)
+        calls += counters_sum(counters_table, i, true).calls;
+    text_put(text, "patched: ");
+    text_number(text, calls - hits, 0);
+    text_put(text, " of ");
+    text_number(text, calls, 0);
+    text_put(text, " system calls (");
+    text_number(text, calls ? (calls - hits) * 1000 / calls : 0, 0);
+    text_put(text, " per mille)\n");
+}
+
 static void put_json_head(struct text *text, int status, const struct text *command)
 {
     static const char *const levels[] = { "", "calls", "syscalls", "both" };
@@ -307,4 +322,6 @@ void report_text(struct text *text, int status, const struct text *command)
     }
     if (settings.format != FORMAT_CSV)
         put_uncounted(text, settings.format);
+    if (settings.format == FORMAT_TABLE && settings.debug)
+        put_patched(text);
 }
