@@ -3,7 +3,10 @@
  * that the process is counted already. They are put back where a program cleared them. */
 #include "shim.h"
 
+#include <fcntl.h>
+
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "kernel.h"
@@ -69,6 +72,20 @@ static void make_absolute(char **environment)
     for (; *environment; environment++)
         if (text_begins(*environment, "LD_PRELOAD="))
             *environment = value;
+}
+
+bool environment_reaches_table(void)
+{
+    if (!table_name)
+        return true;  /* there is none to reach: said at the start */
+    struct stat status;
+    int descriptor = (int)kernel_call(SYS_openat, AT_FDCWD, table_name, O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0);
+    if (descriptor < 0)
+        return false;
+    bool known = !kernel_failed(kernel_call(SYS_fstat, descriptor, &status));
+    kernel_call(SYS_close, descriptor);
+    uid_t user = (uid_t)kernel_call(SYS_geteuid);  /* what capabilities allow is over with the exec, but for root */
+    return user == 0 || (known && status.st_uid == user);
 }
 
 void environment_begin(char **environment, const char *name)

@@ -122,11 +122,8 @@ EXPORT int daemon(int keep_folder, int keep_streams)
     bool root = report_root && counters_table->root == self();
     int result = next(keep_folder, keep_streams);
     if (result == 0 && counters_table) {  /* our parent has ended inside libc: the report is the daemon's now */
-        bool takes_over = root && !dispatch_armed;
-        if (takes_over) {
+        if (root && !dispatch_armed)
             counters_table->root = self();
-            table_follow(self());
-        }
         process_seen();
     }
     return counted_result(row, result);
@@ -139,6 +136,8 @@ static enum environment_kind about_to_execute(const char *path, bool in_place)
     if (!counters_table)
         return ENVIRONMENT_OURS;
     struct refusal refusal = executable_refusal(path);
+    if (!refusal.why && !environment_reaches_table())
+        refusal.why = "may not open the counters (another user, or another root directory)";
     if (!refusal.why || kernel_failed(kernel_call(SYS_faccessat, AT_FDCWD, path, X_OK)))
         return refusal.environment;
     char line[COUNTERS_NOTE_SIZE];

@@ -83,6 +83,7 @@ struct environment_lent {
     size_t size;
 } environment_lend(void);
 void environment_return(struct environment_lent lent);
+bool environment_reaches_table(void);    /* could a program that is executed now open the table? */
 const char *environment_value(char *const *environment, const char *name);
 
 /* executable.c: whether the dynamic loader will load us into a program. */
@@ -124,7 +125,6 @@ void report_text(struct text *text, int status, const struct text *command);
 
 /* table.c: making, finding and dropping the shared memory. */
 struct counters_table *table_begin(pid_t self, char **environment, const char **name);  /* NULL: no counting */
-void table_follow(pid_t self);           /* the root is this process now: nobody may take the table for a dead one's */
 int table_folder(const char *name);      /* a descriptor of the folder of its file */
 void table_end(const char *name, int folder);  /* remove its file; folder: -1, or a descriptor of its folder */
 

@@ -43,6 +43,18 @@ static struct counters_table *attach(const char *name)
     return table;
 }
 
+/* Whether a process still has the table: while it is mapped the kernel grants nobody a write lease on it (fcntl(2)). */
+static bool in_use(int folder_descriptor, const char *name)
+{
+    int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+    int descriptor = (int)kernel_call(SYS_openat, folder_descriptor, name, flags, 0);
+    if (descriptor < 0)
+        return false;
+    bool used = kernel_call(SYS_fcntl, descriptor, F_SETLEASE, F_WRLCK) == -EAGAIN;
+    kernel_call(SYS_close, descriptor);
+    return used;
+}
+
 /* Remove what roots that are no more have left in the folder. */
 static void sweep(pid_t self)
 {
@@ -60,7 +72,8 @@ static void sweep(pid_t self)
             long pid = 0;
             for (const char *c = entry->d_name + text_length(prefix); *c >= '0' && *c <= '9'; c++)
                 pid = pid * 10 + (*c - '0');
-            if (pid > 0 && pid != self && kernel_call(SYS_kill, pid, 0) == -ESRCH)
+            if (pid > 0 && pid != self && kernel_call(SYS_kill, pid, 0) == -ESRCH &&
+                !in_use(descriptor, entry->d_name))
                 kernel_call(SYS_unlinkat, descriptor, entry->d_name, 0);
         }
     }
@@ -75,28 +88,6 @@ static bool may_grow(size_t size)
     return !kernel_failed(result) && limit.rlim_cur >= size;
 }
 
-static void name_for(pid_t self)
-{
-    struct text text = { path, path, path + sizeof path - 1 };
-    text_put(&text, folder);
-    text_put(&text, "/");
-    text_put(&text, prefix);
-    text_number(&text, (uint64_t)self, 0);
-    *text.next = 0;
-}
-
-void table_follow(pid_t self)
-{
-    char old[sizeof path];
-    struct text text = { old, old, old + sizeof old - 1 };
-    text_put(&text, path);
-    *text.next = 0;
-    if (path[0]) {
-        name_for(self);
-        kernel_call(SYS_renameat2, AT_FDCWD, old, AT_FDCWD, path, 0);
-    }
-}
-
 static struct counters_table *create_in(const char *where, pid_t self, size_t size)
 {
     struct text text = { prefix, prefix, prefix + sizeof prefix - 1 };
@@ -105,10 +96,15 @@ static struct counters_table *create_in(const char *where, pid_t self, size_t si
     text_put(&text, ".");
     *text.next = 0;
     folder = where;
-    name_for(self);
+    text = (struct text){ path, path, path + sizeof path - 1 };
+    text_put(&text, where);
+    text_put(&text, "/");
+    text_put(&text, prefix);
+    text_number(&text, (uint64_t)self, 0);
+    *text.next = 0;
     int flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
     int descriptor = (int)kernel_call(SYS_openat, AT_FDCWD, path, flags, 0600);
-    if (descriptor == -EEXIST) {  /* of an earlier process with our number */
+    if (descriptor == -EEXIST && !in_use(AT_FDCWD, path)) {  /* of an earlier process with our number */
         kernel_call(SYS_unlinkat, AT_FDCWD, path, 0);
         descriptor = (int)kernel_call(SYS_openat, AT_FDCWD, path, flags, 0600);
     }
