@@ -89,6 +89,8 @@ enum counters_dispatch {
     DISPATCH_NO_EFFECT = 16,   /* accepted and then ignored: qemu-user, gVisor */
     DISPATCH_ARCHITECTURE = 32,/* this library was built for a machine without it */
     DISPATCH_NO_MEMORY = 64,   /* no executable memory for stubs */
+    DISPATCH_LOOKED = 128,     /* the first process has looked for a seccomp filter, and found none that kills */
+    DISPATCH_SEALED = 256,     /* a process has a filter of its own since: those that it executes have to look */
 };
 
 struct counters_table {

@@ -21,9 +21,10 @@
 
 static pid_t counted;  /* the process, of those that have had this memory, that the table has */
 
+/* Where a filter forbids getpid: the process that was last seen. */
 static pid_t self(void)
 {
-    return (pid_t)kernel_call(SYS_getpid);
+    return dispatch_mute ? counted : (pid_t)kernel_call(SYS_getpid);
 }
 
 void process_begin(pid_t already)
@@ -42,6 +43,16 @@ void process_seen(void)
     counted = pid;
     atomic_fetch_add(&counters_table->processes, 1);
     report_root = report_root && counters_table->root == pid;
+}
+
+void process_born(void)
+{
+    if (!dispatch_mute) {
+        process_seen();
+        return;
+    }
+    atomic_fetch_add(&counters_table->processes, 1);
+    report_root = false;
 }
 
 bool process_counted(pid_t pid)

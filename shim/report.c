@@ -228,7 +228,8 @@ static int destination(void)
 
 void report_print(int status)
 {
-    if (printed || !report_root || !counters_table || kernel_call(SYS_getpid) != counters_table->root)
+    static char memory[1 << 18];
+    if (printed || dispatch_mute || !report_root || !counters_table || kernel_call(SYS_getpid) != counters_table->root)
         return;
     printed = true;
     int descriptor = destination();

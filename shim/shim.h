@@ -98,6 +98,7 @@ const char *executable_find(const char *file, const char *search, char *buffer, 
 /* process.c: processes and their end. */
 void process_begin(pid_t counted);
 void process_seen(void);                 /* count this process if it was not */
+void process_born(void);                 /* the same in a child of fork, which needs no question who it is */
 bool process_counted(pid_t self);
 void process_ending(int status);         /* this process is about to leave */
 void process_forked(unsigned long flags, long number);   /* clone or fork returned 0 */
@@ -130,6 +131,7 @@ void table_end(const char *name, int folder);  /* remove its file; folder: -1, o
 
 /* dispatch/: system calls. */
 void dispatch_begin(void);
+extern bool dispatch_mute;               /* the program's seccomp filter forbids getpid, or to write the report */
 extern bool dispatch_armed;              /* exit_group comes here: nothing earlier needs to report */
 
 #endif

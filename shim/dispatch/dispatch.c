@@ -15,17 +15,16 @@
 #ifndef PR_SET_SYSCALL_USER_DISPATCH
 #define PR_SET_SYSCALL_USER_DISPATCH 59
 #endif
-enum { CODE_DISPATCH = 2 /* SYS_USER_DISPATCH */, PROBE_RESULT = 0x5dd1, SECCOMP_NUMBER = 22 /* PR_SET_SECCOMP */ };
+enum { CODE_DISPATCH = 2 /* SYS_USER_DISPATCH */, CODE_SECCOMP = 1, PROBE_RESULT = 0x5dd1 };
 
 bool dispatch_armed;
-bool dispatch_sealed;      /* the program has a seccomp filter: no system calls of our own any more */
 bool dispatch_threads;     /* there are, or may be, several threads */
 
 static uintptr_t text, text_size;            /* what dispatch lets pass: this library's own code */
 static volatile uint8_t selector;            /* 1: dispatch; 0: let everything pass, the way out in need */
 static volatile bool probing;
 static int (*vdso_clock)(clockid_t, struct timespec *);
-static _Thread_local uint64_t bracket_flags, bracket_start;
+static _Thread_local uint64_t bracket_start;
 
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
 
@@ -66,13 +65,15 @@ static uint32_t begin(void)
     find_text();
     if (counters_table->flags & COUNTERS_WHOLE && text - COUNTERS_WHOLE_BASE >= COUNTERS_WHOLE_SIZE)
         return 0;  /* the supervisor sees all calls, and would count them twice */
+    if (filter_kills(text, text_size))
+        return DISPATCH_FILTER;
     long memory = kernel_call(SYS_mmap, dispatch_slots, SLOTS * SLOT_SIZE, PROT_READ | PROT_EXEC,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
     if (kernel_failed(memory))
         return DISPATCH_NO_MEMORY;
     if (!signals_begin())
         return DISPATCH_REFUSED;
-    selector = 1;
+    selector = 1;  /* signals_end() from here on where it comes to nothing */
     long result = arm();
     if (result == -EINVAL)
         return DISPATCH_NO_KERNEL;
@@ -87,7 +88,7 @@ void dispatch_begin(void)
         vdso_clock = real_vdso("__vdso_clock_gettime");
     uint32_t outcome = begin();
     dispatch_armed = outcome == DISPATCH_ARMED;
-    if (!dispatch_armed) {
+    if (!dispatch_armed && selector) {
         selector = 0;
         signals_end();
     }
@@ -97,9 +98,10 @@ void dispatch_begin(void)
 enum treatment dispatch_treatment(long number)
 {
     switch (number) {
-    case SYS_clone: case SYS_clone3: case SYS_fork: case SYS_vfork: case SYS_rt_sigreturn:
+    case SYS_clone: case SYS_clone3: case SYS_fork: case SYS_vfork:
         return TREAT_BRACKETED;
     case SYS_rt_sigaction: case SYS_rt_sigprocmask: case SYS_rt_sigsuspend: case SYS_sigaltstack:
+    case SYS_rt_sigpending: case SYS_rt_sigtimedwait: case SYS_rt_sigreturn:
     case SYS_ppoll: case SYS_pselect6: case SYS_epoll_pwait: case SYS_epoll_pwait2: case SYS_io_pgetevents:
     case SYS_execve: case SYS_execveat: case SYS_exit: case SYS_exit_group: case SYS_seccomp: case SYS_prctl:
         return TREAT_FULL;
@@ -155,18 +157,27 @@ static void count_result(long number, long result, uint64_t start)
         counters_took((size_t)row, true, now() - start);
 }
 
-static bool seals(const struct frame *frame)
+/* No stub can be made for a call that cannot do without: from here on this process counts at patched sites only. */
+void dispatch_give_up(const char *why)
 {
-    return frame->number == SYS_seccomp ? ARGUMENT(frame, 1) <= 1
-                                        : frame->number == SYS_prctl && ARGUMENT(frame, 1) == SECCOMP_NUMBER;
+    counters_say(why);
+    selector = 0;
 }
 
-/* Before the program gets a filter that may forbid what the library needs: what can be done is done now. */
-static void seal(struct frame *frame)
+void dispatch_pause(bool pause)
 {
-    frame->had = dispatch_sealed;
-    report_seal();
-    dispatch_sealed = true;
+    selector = !pause;
+}
+
+static const char *const no_stub = "system calls at unpatched sites, of a process that got no stub for a clone";
+
+/* What a program that uses dispatch itself gets to hear: that this kernel has none. */
+static bool refuse_dispatch(struct frame *frame)
+{
+    if (frame->number != SYS_prctl || ARGUMENT(frame, 1) != PR_SET_SYSCALL_USER_DISPATCH)
+        return false;
+    frame->rax = ARGUMENT(frame, 2) == PR_SYS_DISPATCH_OFF ? 0 : -EINVAL;
+    return true;
 }
 
 long dispatch_enter(struct frame *frame)
@@ -178,27 +189,27 @@ long dispatch_enter(struct frame *frame)
             stub = stub_make_now(frame->back, number);
         if (stub)
             return (long)stub;
+        count_call(number);
+        dispatch_give_up(no_stub);
+        return (long)frame->back - 2;
     }
     count_call(number);
     frame->kept = 0;
     frame->start = counters_timed ? now() : 0;
-    if (number == SYS_prctl && ARGUMENT(frame, 1) == PR_SET_SYSCALL_USER_DISPATCH) {
-        counters_say("a program's own Syscall User Dispatch: refused, since the counter needs it");
-        frame->rax = -EINVAL;  /* as an older kernel says */
-        return ENTER_DONE;
-    }
-    if (signals_enter(frame)) {
+    if (signals_enter(frame) || refuse_dispatch(frame)) {
         count_result(number, frame->rax, frame->start);
         return ENTER_DONE;
     }
     if (number == SYS_exit_group)
         process_ending((int)ARGUMENT(frame, 1));
     else if (number == SYS_exit)
-        signals_thread_end();
+        stack_end();
     else if (number == SYS_execve || number == SYS_execveat)
         signals_before_exec();
-    else if (seals(frame))
-        seal(frame);
+    else if (number == SYS_rt_sigreturn)
+        return (long)dispatch_return;
+    else
+        filter_enter(frame);
     return ENTER_CALL;
 }
 
@@ -208,80 +219,79 @@ void dispatch_leave(struct frame *frame)
     signals_leave(frame);
     if (frame->number == SYS_execve || frame->number == SYS_execveat)
         signals_after_exec();
-    else if (seals(frame) && kernel_failed(frame->rax))
-        dispatch_sealed = frame->had;
+    else
+        filter_leave(frame);
 }
 
-/* The flags of the clone family: what the new task shares. */
-static uint64_t clone_flags(const struct frame *frame, long number)
+static enum sharing sharing_of(const struct frame *frame, long number)
 {
     const uint64_t *arguments = (const uint64_t *)ARGUMENT(frame, 1);
-    switch (number) {
-    case SYS_clone: return (uint64_t)ARGUMENT(frame, 1);
-    case SYS_clone3: return signals_readable(frame, arguments) ? *arguments : 0;
-    case SYS_vfork: return CLONE_VM | CLONE_VFORK;
-    }
-    return 0;
+    uint64_t flags = 0;
+    if (number == SYS_clone)
+        flags = (uint64_t)ARGUMENT(frame, 1);
+    else if (number == SYS_vfork)
+        flags = CLONE_VM | CLONE_VFORK;
+    else if (number == SYS_clone3 && arguments && signals_readable(frame, arguments))
+        flags = *arguments;
+    return !(flags & CLONE_VM) ? SHARES_NOTHING : flags & CLONE_VFORK ? SHARES_FOR_A_WHILE : SHARES_MEMORY;
 }
 
-void dispatch_before_call(struct frame *frame)
+uintptr_t dispatch_before_call(struct frame *frame)
 {
     long number = (long)frame->info->number;
+    enum sharing sharing = sharing_of(frame, number);
     count_call(number);
-    if (number == SYS_rt_sigreturn) {
-        signals_return(frame);
-        return;
-    }
-    bracket_flags = clone_flags(frame, number);
     bracket_start = counters_timed ? now() : 0;
-    if (!(bracket_flags & CLONE_VM))
+    if (sharing == SHARES_NOTHING) {
         stub_fork_prepare();
-    else if (!(bracket_flags & CLONE_VFORK))
+    } else if (sharing == SHARES_MEMORY) {
         dispatch_threads = true;
+    } else {
+        signals_lend();
+        stack_lend(frame);
+    }
+    return (uintptr_t)frame->info - SLOT_INFO + SLOT_INLINE + INLINE_SIZE * sharing;
 }
 
-/* In a new task, whose dispatch the kernel has switched off. A thread with its own thread data finds no flags there. */
-static void begin_task(uint64_t flags)
+/* In a new task, whose dispatch the kernel has switched off. Thread data of its own knows of no shard yet; a task
+ * without has its creator's. */
+static void begin_task(const struct frame *frame, enum sharing sharing)
 {
-    bool thread = !counters_mine || (flags & CLONE_VM && !(flags & CLONE_VFORK));
+    bool thread = !counters_mine;
     if (dispatch_sealed) {
         counters_say("threads and processes that began behind a seccomp filter: their calls at unpatched sites");
     } else {
         if (flags & CLONE_CLEAR_SIGHAND)
             signals_install();
         if (thread)
-            signals_thread_begin();
+            stack_begin();
+        else if (sharing == SHARES_FOR_A_WHILE)
+            stack_borrow(frame);
         arm();
     }
-    if (!counters_mine)
+    if (thread)
         counters_claim();
-    if (!thread && !(flags & CLONE_VM)) {
-        stub_fork_done();
+    if (sharing == SHARES_NOTHING) {
         dispatch_threads = false;
-        signals_process_begin();
-        process_seen();
+        stub_fork_done();
+        process_born();
     }
 }
 
 void dispatch_after_call(struct frame *frame)
 {
-    long number = (long)frame->info->number, result = frame->rax;
-    uint64_t flags = counters_mine ? bracket_flags : CLONE_VM;
-    if (result == 0 && number != SYS_rt_sigreturn) {
-        begin_task(flags);
+    enum sharing sharing = (enum sharing)frame->number;
+    if (frame->rax == 0) {
+        begin_task(frame, sharing);
         return;
     }
-    if (!(flags & CLONE_VM))
+    if (sharing == SHARES_NOTHING) {
         stub_fork_done();
-    count_result(number, result, bracket_start);
-}
-
-/* No stub can be made for a call that cannot do without: from here on this process is not dispatched at all. */
-static void give_up(greg_t *registers, uintptr_t back)
-{
-    counters_say("system calls of a process behind a seccomp filter, from its first fork or signal handler on");
-    selector = 0;
-    registers[REG_RIP] = (greg_t)back - 2;
+    } else if (sharing == SHARES_FOR_A_WHILE) {
+        signals_take_back();
+        stack_take_back();
+    }
+    count_result((long)frame->info->number, frame->rax, bracket_start);
 }
 
 void dispatch_signal(int number, siginfo_t *info, void *context)
@@ -302,24 +312,41 @@ void dispatch_signal(int number, siginfo_t *info, void *context)
     uintptr_t stub = stub_make(back, call);
     if (stub) {
         registers[REG_RIP] = (greg_t)stub;
-    } else if (dispatch_treatment(call) == TREAT_BRACKETED) {
-        give_up(registers, back);
     } else {
         registers[REG_R11] = (greg_t)back;
         registers[REG_RIP] = (greg_t)(uintptr_t)dispatch_full;
     }
 }
 
-void dispatch_show_site(siginfo_t *info, void *context)
+/* The site whose call stands at `at`, in its stub or in dispatch_full. */
+static uintptr_t site_of(uintptr_t at, const greg_t *registers)
+{
+    uintptr_t slots = (uintptr_t)dispatch_slots;
+    if (at - slots < SLOTS * SLOT_SIZE)
+        return ((const struct slot_info *)(slots + ((at - slots) & -SLOT_SIZE) + SLOT_INFO))->back;
+    return at - text < text_size ? ((const struct frame *)registers[REG_RBX])->back : 0;
+}
+
+uintptr_t dispatch_show_site(siginfo_t *info, void *context)
 {
     greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
-    uintptr_t at = (uintptr_t)registers[REG_RIP], slots = (uintptr_t)dispatch_slots;
-    if (info->si_code != 1 /* SYS_SECCOMP */)
-        return;
-    if (at - slots < SLOTS * SLOT_SIZE) {
-        const struct slot_info *slot = (const struct slot_info *)(slots + ((at - slots) & -SLOT_SIZE) + SLOT_INFO);
-        info->si_call_addr = (void *)slot->back;
-    } else if (at - text < text_size) {
-        info->si_call_addr = (void *)((const struct frame *)registers[REG_RBX])->back;
+    uintptr_t stub = (uintptr_t)registers[REG_RIP];
+    uintptr_t site = info->si_code == CODE_SECCOMP ? site_of(stub, registers) : 0;
+    if (!site)
+        return 0;
+    info->si_call_addr = (void *)site;
+    registers[REG_RIP] = (greg_t)site;
+    return stub;
+}
+
+void dispatch_hide_site(uintptr_t stub, void *context)
+{
+    greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+    if (stub && (uintptr_t)registers[REG_RIP] == site_of(stub, registers)) {
+        registers[REG_RIP] = (greg_t)stub;
+    } else if (stub && stub - (uintptr_t)dispatch_slots >= SLOTS * SLOT_SIZE) {
+        const struct frame *frame = (const struct frame *)registers[REG_RBX];
+        registers[REG_RSP] = (greg_t)((uintptr_t)frame + FRAME_SIZE + RED_ZONE);
+        registers[REG_RBX] = (greg_t)frame->rbx;
     }
 }

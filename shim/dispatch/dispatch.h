@@ -4,7 +4,8 @@
 
 #define SLOT_SIZE 256
 #define SLOTS 1024
-#define SLOT_INLINE 160        /* where the `syscall` of a bracketed stub stands */
+#define SLOT_INLINE 160        /* where the `syscall`s of a bracketed stub stand, one for each enum sharing, */
+#define INLINE_SIZE 20         /* and how far apart */
 #define SLOT_INFO 224          /* struct slot_info */
 #define INFO_BACK 0
 #define INFO_ERRORS 8
@@ -24,6 +25,7 @@
 #define FRAME_FLAGS 64
 #define FRAME_RBX 72
 #define FRAME_INFO 80
+#define FRAME_NUMBER 88
 
 #define ENTER_CALL 0           /* what dispatch_enter asks for: go on and call, */
 #define ENTER_DONE 1           /* return frame->rax without a call, or anything else: jump to that stub */
@@ -45,7 +47,7 @@ struct frame {
     long kept, index;          /* the program's argument in place of which the kernel gets a copy, and which it is */
     uint64_t start;            /* when timed: CLOCK_MONOTONIC in nanoseconds */
     uint64_t copy[4], pair[2]; /* room for the copy: a signal set, an action, the pair of pselect6 */
-    bool had, has;             /* signals.c: the program's view of SIGSYS before and after the call */
+    bool had;                  /* sealed already before the call */
 };
 #define ARGUMENT(frame, n) ((frame)->argument[6 - (n)])   /* n from 1 to 6 */
 
@@ -61,22 +63,41 @@ struct slot_info {
 enum treatment {
     TREAT_PLAIN,               /* counted in the stub itself */
     TREAT_FULL,                /* always through dispatch_enter and dispatch_leave */
-    TREAT_BRACKETED,           /* it returns twice, elsewhere or never: its stub has the stack and registers as they were */
+    TREAT_BRACKETED,           /* it returns twice: its stub has the stack and registers as they were */
 };
 enum treatment dispatch_treatment(long number);
 
+/* What the new task of a bracketed call shares with its parent. */
+enum sharing {
+    SHARES_NOTHING,            /* a fork: memory of its own */
+    SHARES_FOR_A_WHILE,        /* vfork, posix_spawn: the parent waits until it executes or exits */
+    SHARES_MEMORY,             /* a thread, mostly */
+    SHARINGS
+};
+
 /* entry.S */
-extern char dispatch_full[], dispatch_before[], dispatch_after[], dispatch_error[], dispatch_restorer[];
+extern char dispatch_full[], dispatch_before[], dispatch_after[], dispatch_error[], dispatch_restorer[], dispatch_return[];
 extern char dispatch_slots[];
 
 /* dispatch.c */
-extern bool dispatch_armed, dispatch_sealed, dispatch_threads;
+extern bool dispatch_armed, dispatch_threads;
 long dispatch_enter(struct frame *frame);
 void dispatch_leave(struct frame *frame);
-void dispatch_before_call(struct frame *frame);
+uintptr_t dispatch_before_call(struct frame *frame);        /* which `syscall` of the stub to make */
 void dispatch_after_call(struct frame *frame);
 void dispatch_signal(int number, siginfo_t *info, void *context);     /* the handler of SIGSYS */
-void dispatch_show_site(siginfo_t *info, void *context);    /* the program's site instead of its stub */
+uintptr_t dispatch_show_site(siginfo_t *info, void *context);   /* the program's site instead of its stub ... */
+void dispatch_hide_site(uintptr_t stub, void *context);         /* ... and back, where a handler did not go elsewhere */
+
+void dispatch_give_up(const char *why);   /* count at patched sites only */
+void dispatch_pause(bool pause);
+
+/* filter.c: seccomp filters, inherited and the program's own. */
+extern bool dispatch_sealed;   /* one forbids calls that dispatch makes: it makes none any more */
+extern bool dispatch_maskless; /* rt_sigprocmask is among them */
+bool filter_kills(uintptr_t text, size_t size);             /* one would kill for arming dispatch: tried in a child */
+void filter_enter(struct frame *frame);                     /* around seccomp and prctl */
+void filter_leave(struct frame *frame);
 
 /* stub.c: the stub of a site, and the special ones of its calls that return twice. */
 uintptr_t stub_find(uintptr_t back, long number);
@@ -100,20 +121,37 @@ bool island_reaches(uintptr_t from, uintptr_t to);
 uint8_t *island_room(uintptr_t site, size_t bytes);         /* not writable yet; NULL: none within reach */
 void island_use(const uint8_t *room, size_t bytes);
 
+/* As the kernel has it. */
+struct kernel_action {
+    uintptr_t handler;
+    unsigned long flags;
+    uintptr_t restorer;
+    uint64_t mask;
+};
+
 /* signals.c: SIGSYS stays ours, and the program sees what it would see without us. */
 bool signals_begin(void);
 void signals_install(void);    /* our handler, where the kernel has reset it */
 bool signals_readable(const struct frame *frame, const void *address);     /* eight bytes of the program's memory */
 void signals_end(void);        /* undo: dispatch does not work here */
-void signals_process_begin(void);
-void signals_thread_begin(void);
-void signals_thread_end(void);
+uint64_t signals_mask(int how, uint64_t set);               /* rt_sigprocmask; returns the old mask */
+bool signals_readable(const struct frame *frame, const void *address);
+bool signals_writable(void *address, size_t size);
 bool signals_enter(struct frame *frame);                    /* true: done, frame->rax is the result */
 void signals_leave(struct frame *frame);
 void signals_forward(int number, siginfo_t *info, void *context);
-void signals_return(struct frame *frame);                   /* before rt_sigreturn */
 void signals_before_exec(void);
 void signals_after_exec(void);
+void signals_lend(void);       /* a child of vfork runs in this thread's place from here ... */
+void signals_take_back(void);  /* ... to here */
+
+/* stack.c: alternate signal stacks. */
+void stack_begin(void);        /* of a thread */
+void stack_end(void);
+void stack_enter(struct frame *frame);                      /* sigaltstack, all of it */
+void stack_lend(const struct frame *frame);                 /* around a vfork, as above: in the parent before, */
+void stack_borrow(const struct frame *frame);               /* in the child, */
+void stack_take_back(void);                                 /* in the parent after it */
 
 #endif
 #endif

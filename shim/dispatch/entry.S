@@ -91,8 +91,22 @@ dispatch_full:
     .cfi_endproc
     .size   dispatch_full, . - dispatch_full
 
-/* A call that returns twice, elsewhere or never: its `syscall` stands in its stub, with the stack pointer and all
- * registers as the program had them. r11 is the stub's slot_info in these two; .cfi: the program goes on at *r11. */
+/* rt_sigreturn: it has to find the stack pointer as the program had it, and never comes back. */
+    .globl  dispatch_return
+    .hidden dispatch_return
+    .type   dispatch_return, @function
+dispatch_return:
+    .cfi_startproc
+    .cfi_signal_frame
+    .cfi_def_cfa %rsp, 0
+    .cfi_register %rip, %rcx
+    syscall
+    ud2
+    .cfi_endproc
+    .size   dispatch_return, . - dispatch_return
+
+/* A call that returns twice: its `syscall` stands in its stub, with the stack pointer and all registers as the
+ * program had them. r11 is the stub's slot_info in these two; .cfi: the program goes on at *r11. */
     .globl  dispatch_before
     .hidden dispatch_before
     .type   dispatch_before, @function
@@ -106,17 +120,18 @@ dispatch_before:
     mov     %rcx, FRAME_BACK(%rbx)
     .cfi_offset %rip, FRAME_BACK - RED_ZONE - FRAME_SIZE
     RUN     dispatch_before_call
+    mov     %rax, FRAME_NUMBER(%rbx)
     RESTORE
-    mov     FRAME_INFO(%rsp), %r11
+    mov     FRAME_NUMBER(%rsp), %r11
+    mov     FRAME_BACK(%rsp), %rcx
     lea     RED_ZONE + FRAME_SIZE(%rsp), %rsp
     .cfi_def_cfa %rsp, 0
-    .cfi_escape 0x16, 16, 3, 0x7b, INFO_BACK, 0x06
-    lea     SLOT_INLINE - SLOT_INFO(%r11), %r11
-    .cfi_escape 0x16, 16, 4, 0x7b, 0xc0, 0x00, 0x06      /* the info is 64 bytes behind */
+    .cfi_register %rip, %rcx
     jmp     *%r11
     .cfi_endproc
     .size   dispatch_before, . - dispatch_before
 
+/* rcx: what the new task shares. */
     .globl  dispatch_after
     .hidden dispatch_after
     .type   dispatch_after, @function
@@ -126,6 +141,7 @@ dispatch_after:
     .cfi_def_cfa %rsp, 0
     .cfi_escape 0x16, 16, 3, 0x7b, INFO_BACK, 0x06
     SAVE    FRAME_INFO
+    mov     %rcx, FRAME_NUMBER(%rbx)
     mov     INFO_BACK(%r11), %rcx
     mov     %rcx, FRAME_BACK(%rbx)
     .cfi_offset %rip, FRAME_BACK - RED_ZONE - FRAME_SIZE

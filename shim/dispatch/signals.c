@@ -1,106 +1,99 @@
 /* SIGSYS stays ours: dispatch kills a process in which it is blocked or ignored. The kernel never gets SIGSYS in a
- * mask or an action of the program's; the program is told, and treated, as if it had. The alternate stack of each
- * thread is ours too, unless the program's is large enough for a signal frame within a signal frame. */
+ * mask of the program's: it gets SIGSTKFLT instead, which nothing sends, as a proxy. So the kernel itself keeps, per
+ * task, through handlers, jumps out of them, vfork and sigsuspend, whether the program has SIGSYS blocked, and a
+ * SIGSYS that comes while it has is sent on as the proxy, to wait there. The actions of both signals are ours, and
+ * the program's are kept here. */
 #include "dispatch.h"
 
 #include "../kernel.h"
 
 #include <errno.h>
-#include <sys/auxv.h>
-#include <sys/mman.h>
 #include <sys/ucontext.h>
 
-#define SIGSYS_BIT (1ul << (SIGSYS - 1))
-enum { OWN_STACK = 64 << 10, SET_SIZE = 8 };
+enum { PROXY = SIGSTKFLT, SET_SIZE = 8, PROXIED = 0x5dd1 /* si_errno: a SIGSYS */ };
+#define BIT(number) (1ul << ((number) - 1))
 
-/* As the kernel has it. */
-struct kernel_action {
-    void (*handler)(int, siginfo_t *, void *);
-    unsigned long flags;
-    void (*restorer)(void);
-    uint64_t mask;
-};
+static struct kernel_action actions[2];        /* what the program has set for SIGSYS and for the proxy */
 
-static struct kernel_action program_action;    /* what the program has set for SIGSYS */
-static _Atomic uint64_t masks;                 /* signals whose action's mask holds SIGSYS for the program */
-static pid_t process;                          /* that these are true of: a child of vfork shares the memory only */
+/* A child of vfork that sets an action must not change its parent's. */
+static _Thread_local bool lent, changed;
+static _Thread_local struct kernel_action saved[2];
 
-static _Thread_local bool blocked;             /* the program has SIGSYS blocked in this thread, */
-static _Thread_local bool pending;             /* and one has been sent to it */
-static _Thread_local siginfo_t pending_info;
-static _Thread_local stack_t program_stack;    /* what the program has set; ss_flags SS_DISABLE where nothing */
-static _Thread_local void *own_stack;
-static _Thread_local bool stack_known;
-
-static bool kernel_ignores(const struct kernel_action *action)
+static struct kernel_action *kept_action(int number)
 {
-    return (uintptr_t)action->handler == (uintptr_t)SIG_IGN;
+    return number == SIGSYS ? &actions[0] : number == PROXY ? &actions[1] : NULL;
 }
 
-void signals_install(void)
+static bool ignored(const struct kernel_action *action)
 {
-    struct kernel_action action = { .handler = dispatch_signal, .restorer = (void (*)(void))dispatch_restorer, .mask = ~0ul };
-    action.flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART | 0x04000000 /* SA_RESTORER */;
-    kernel_call(SYS_rt_sigaction, SIGSYS, &action, NULL, SET_SIZE);
+    return action->handler == (uintptr_t)SIG_IGN;
 }
 
-static uint64_t change_mask(int how, uint64_t set)
+static uint64_t to_kernel(uint64_t set)
+{
+    return (set & ~(BIT(SIGSYS) | BIT(PROXY))) | (set & BIT(SIGSYS) ? BIT(PROXY) : 0);
+}
+
+static uint64_t to_program(uint64_t set)
+{
+    return set & BIT(PROXY) ? set | BIT(SIGSYS) : set & ~BIT(SIGSYS);
+}
+
+static long install(int number, struct kernel_action *old)
+{
+    struct kernel_action action = {
+        .handler = (uintptr_t)dispatch_signal,
+        .restorer = (uintptr_t)dispatch_restorer,
+        .flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART | 0x04000000 /* SA_RESTORER */,
+        .mask = ~0ul,
+    };
+    return kernel_call(SYS_rt_sigaction, number, &action, old, SET_SIZE);
+}
+
+static void uninstall(int number)
+{
+    kernel_call(SYS_rt_sigaction, number, kept_action(number), NULL, SET_SIZE);
+}
+
+uint64_t signals_mask(int how, uint64_t set)
 {
     uint64_t old = 0;
-    kernel_call(SYS_rt_sigprocmask, how, &set, &old, SET_SIZE);
+    if (!dispatch_maskless)
+        kernel_call(SYS_rt_sigprocmask, how, &set, &old, SET_SIZE);
     return old;
 }
 
 bool signals_begin(void)
 {
-    process = (pid_t)kernel_call(SYS_getpid);
-    if (kernel_failed(kernel_call(SYS_rt_sigaction, SIGSYS, NULL, &program_action, SET_SIZE)))
+    if (kernel_failed(install(SIGSYS, &actions[0])) || kernel_failed(install(PROXY, &actions[1])))
         return false;
-    signals_install();
-    blocked = change_mask(SIG_UNBLOCK, SIGSYS_BIT) & SIGSYS_BIT;
-    signals_thread_begin();
+    uint64_t before = signals_mask(SIG_UNBLOCK, BIT(SIGSYS) | BIT(PROXY));
+    if (before & BIT(SIGSYS))
+        signals_mask(SIG_BLOCK, BIT(PROXY));
+    stack_begin();
     return true;
-}
-
-void signals_process_begin(void)
-{
-    process = (pid_t)kernel_call(SYS_getpid);
 }
 
 void signals_end(void)
 {
-    kernel_call(SYS_rt_sigaction, SIGSYS, &program_action, NULL, SET_SIZE);
-    signals_thread_end();
-    if (blocked)
-        change_mask(SIG_BLOCK, SIGSYS_BIT);
+    uninstall(SIGSYS);
+    uninstall(PROXY);
+    stack_end();
+    if (signals_mask(SIG_BLOCK, 0) & BIT(PROXY))
+        signals_mask(SIG_BLOCK, BIT(SIGSYS));
 }
 
-static void use_own_stack(void)
+void signals_lend(void)
 {
-    stack_t stack = { .ss_sp = own_stack, .ss_size = OWN_STACK };
-    if (own_stack)
-        kernel_call(SYS_sigaltstack, &stack, NULL);
+    lent = true;
+    changed = false;
 }
 
-void signals_thread_begin(void)
+void signals_take_back(void)
 {
-    if (dispatch_sealed)
-        return;
-    long memory = kernel_call(SYS_mmap, 0, OWN_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    own_stack = kernel_failed(memory) ? NULL : (void *)memory;
-    program_stack = (stack_t){ .ss_flags = SS_DISABLE };
-    stack_known = true;
-    use_own_stack();
-}
-
-void signals_thread_end(void)
-{
-    stack_t none = { .ss_flags = SS_DISABLE };
-    if (!own_stack || dispatch_sealed)
-        return;
-    if (!kernel_failed(kernel_call(SYS_sigaltstack, &none, NULL)))
-        kernel_call(SYS_munmap, own_stack, OWN_STACK);
-    own_stack = NULL;
+    for (int i = 0; changed && i < 2; i++)
+        actions[i] = saved[i];
+    lent = changed = false;
 }
 
 /* Whether the program's memory at `address` can be read. What lies just above its stack pointer can; for the rest
@@ -108,9 +101,17 @@ void signals_thread_end(void)
 bool signals_readable(const struct frame *frame, const void *address)
 {
     uintptr_t stack = (uintptr_t)frame + FRAME_SIZE, at = (uintptr_t)address;
-    if (at - stack < 4096)
+    if (at - stack < 4096 || dispatch_maskless)
         return true;
     return kernel_call(SYS_rt_sigprocmask, 999, address, NULL, SET_SIZE) == -EINVAL;
+}
+
+/* Whether `size` bytes at `address` can be written, as far as their ends tell: the kernel writes the mask there. */
+bool signals_writable(void *address, size_t size)
+{
+    uint8_t *last = (uint8_t *)address + size - SET_SIZE;
+    return dispatch_maskless || (kernel_call(SYS_rt_sigprocmask, SIG_BLOCK, NULL, address, SET_SIZE) == 0 &&
+                               kernel_call(SYS_rt_sigprocmask, SIG_BLOCK, NULL, last, SET_SIZE) == 0);
 }
 
 /* The kernel gets `copy` in place of argument n. */
@@ -121,100 +122,52 @@ static void replace(struct frame *frame, int n, void *copy)
     ARGUMENT(frame, n) = (long)copy;
 }
 
-/* Give the kernel a copy of the set at argument n without SIGSYS. True where it was in there. */
-static bool strip_set(struct frame *frame, int n)
+/* Give the kernel a copy of the set at `n` as it may have it, with the bits of `also` that the set has. */
+static void replace_set(struct frame *frame, int n, uint64_t also)
 {
     const uint64_t *set = (const uint64_t *)ARGUMENT(frame, n);
-    if (!set || !signals_readable(frame, set) || !(*set & SIGSYS_BIT))
-        return false;
-    frame->copy[0] = *set & ~SIGSYS_BIT;
-    replace(frame, n, frame->copy);
-    return true;
+    if (!set || !signals_readable(frame, set))
+        return;
+    frame->copy[0] = to_kernel(*set) | (*set & also);
+    if (frame->copy[0] != *set)
+        replace(frame, n, frame->copy);
 }
 
 /* The same for the pair of a set and its size that pselect6 and io_pgetevents have as argument n. */
-static void strip_pair(struct frame *frame, int n)
+static void replace_pair(struct frame *frame, int n)
 {
     const uint64_t *pair = (const uint64_t *)ARGUMENT(frame, n);
     if (!pair || !signals_readable(frame, pair) || !signals_readable(frame, pair + 1))
         return;
     const uint64_t *set = (const uint64_t *)pair[0];
-    if (!set || !signals_readable(frame, set) || !(*set & SIGSYS_BIT))
+    if (!set || !signals_readable(frame, set) || to_kernel(*set) == *set)
         return;
-    frame->copy[0] = *set & ~SIGSYS_BIT;
+    frame->copy[0] = to_kernel(*set);
     frame->pair[0] = (uint64_t)frame->copy;
     frame->pair[1] = pair[1];
     replace(frame, n, frame->pair);
 }
 
-static void enter_mask(struct frame *frame)
+/* rt_sigaction of SIGSYS or the proxy: the kernel never hears of it. Like the kernel, it takes effect even where the
+ * old action then cannot be written. */
+static void enter_kept_action(struct frame *frame, struct kernel_action *mine)
 {
-    int how = (int)ARGUMENT(frame, 1);
-    frame->had = frame->has = blocked;
-    if (ARGUMENT(frame, 4) != SET_SIZE || !ARGUMENT(frame, 2))
-        return;
-    bool named = strip_set(frame, 2);
-    if (how == SIG_BLOCK)
-        frame->has = blocked || named;
-    else if (how == SIG_UNBLOCK)
-        frame->has = blocked && !named;
-    else if (how == SIG_SETMASK)
-        frame->has = named;
-}
-
-/* A SIGSYS that was sent while the program had it blocked comes when it is not any more. */
-static void deliver_pending(void)
-{
-    if (blocked || !pending)
-        return;
-    pending = false;
-    kernel_call(SYS_rt_tgsigqueueinfo, kernel_call(SYS_getpid), kernel_call(SYS_gettid), SIGSYS, &pending_info);
-}
-
-static void leave_mask(struct frame *frame)
-{
-    uint64_t *old = (uint64_t *)ARGUMENT(frame, 3);
-    if (frame->rax != 0)
-        return;
-    if (old && frame->had)
-        *old |= SIGSYS_BIT;
-    blocked = frame->has;
-    deliver_pending();
-}
-
-/* The stub of the sigreturn that handlers will end with is made now: a seccomp filter may forbid it later. */
-static void prepare_return(const struct frame *frame, const struct kernel_action *action)
-{
-    static const uint8_t code[] = { 0x48, 0xc7, 0xc0, SYS_rt_sigreturn, 0, 0, 0, 0x0f, 0x05 };
-    const uint8_t *restorer = (const uint8_t *)(uintptr_t)action->restorer;
-    uintptr_t back = (uintptr_t)restorer + sizeof code;
-    if (!(action->flags & 0x04000000 /* SA_RESTORER */) || (uintptr_t)action->handler <= 1 ||
-        stub_find(back, SYS_rt_sigreturn) || !signals_readable(frame, restorer) ||
-        !signals_readable(frame, restorer + sizeof code - 8))
-        return;
-    for (size_t i = 0; i < sizeof code; i++)
-        if (restorer[i] != code[i])
-            return;
-    stub_make_now(back, SYS_rt_sigreturn);
-}
-
-/* The program's action for SIGSYS itself. */
-static void own_action(struct frame *frame, const struct kernel_action *action, struct kernel_action *old, bool own)
-{
-    struct kernel_action before = program_action;
-    frame->rax = 0;
-    if (old && !signals_readable(frame, old)) {
-        frame->rax = -EFAULT;
-        return;
+    const struct kernel_action *action = (const struct kernel_action *)ARGUMENT(frame, 2);
+    struct kernel_action *old = (struct kernel_action *)ARGUMENT(frame, 3), before = *mine;
+    if (action) {
+        for (int i = 0; lent && !changed && i < 2; i++)
+            saved[i] = actions[i];
+        changed = lent;
+        *mine = *action;
+        mine->mask &= ~(BIT(SIGKILL) | BIT(SIGSTOP));
     }
-    if (action && own)
-        program_action = *action;
-    if (old)
+    bool lost = old && !signals_writable(old, sizeof *old);
+    frame->rax = lost ? -EFAULT : 0;
+    if (old && !lost)
         *old = before;
-    deliver_pending();
 }
 
-/* rt_sigaction(signal, new, old, size): SIGSYS never reaches the kernel, other actions without SIGSYS in the mask. */
+/* rt_sigaction(signal, new, old, size). True: done here. */
 static bool enter_action(struct frame *frame)
 {
     int number = (int)ARGUMENT(frame, 1);
@@ -222,90 +175,43 @@ static bool enter_action(struct frame *frame)
     bool valid = ARGUMENT(frame, 4) == SET_SIZE && number > 0 && number <= 64;
     if (!valid || (action && (!signals_readable(frame, action) || !signals_readable(frame, &action->mask))))
         return false;
-    bool own = process == (pid_t)kernel_call(SYS_getpid);
-    if (number == SIGSYS) {
-        own_action(frame, action, (struct kernel_action *)ARGUMENT(frame, 3), own);
+    if (kept_action(number)) {
+        enter_kept_action(frame, kept_action(number));
         return true;
     }
-    frame->had = masks >> (number - 1) & 1;
-    if (!action)
-        return false;
-    bool named = action->mask & SIGSYS_BIT;
-    if (own && named)
-        atomic_fetch_or(&masks, 1ul << (number - 1));
-    else if (own && frame->had)
-        atomic_fetch_and(&masks, ~(1ul << (number - 1)));
-    if (named) {
+    if (action && to_kernel(action->mask) != action->mask) {
         struct kernel_action *copy = (struct kernel_action *)frame->copy;
         *copy = *action;
-        copy->mask &= ~SIGSYS_BIT;
+        copy->mask = to_kernel(action->mask);
         replace(frame, 2, copy);
     }
-    prepare_return(frame, action);
     return false;
 }
 
-static void leave_action(struct frame *frame)
+/* A handler may have put SIGSYS into the mask that its return restores. */
+static void enter_return(struct frame *frame)
 {
-    struct kernel_action *old = (struct kernel_action *)ARGUMENT(frame, 3);
-    if (frame->rax == 0 && old && frame->had)
-        old->mask |= SIGSYS_BIT;
-}
-
-static bool within(uintptr_t address, const void *start, size_t size)
-{
-    return address - (uintptr_t)start < size;
-}
-
-/* A frame of ours and one of the program's handler have to fit, with what both handlers use. */
-static bool large_enough(const stack_t *stack)
-{
-    size_t frame = getauxval(AT_MINSIGSTKSZ);
-    size_t needed = 4 * frame > 16384 ? 4 * frame : 16384;
-    return !(stack->ss_flags & SS_DISABLE) && stack->ss_size >= needed;
-}
-
-/* sigaltstack(new, old). The kernel judges the new stack; ours then takes the place of a small one. */
-static void enter_stack(struct frame *frame)
-{
-    const stack_t *stack = (const stack_t *)ARGUMENT(frame, 1);
-    stack_t *old = (stack_t *)ARGUMENT(frame, 2), before = program_stack;
-    uintptr_t at = (uintptr_t)frame;
-    bool off = !stack_known || before.ss_flags & SS_DISABLE;
-    frame->rax = 0;
-    if (!stack_known)
-        before = (stack_t){ .ss_flags = SS_DISABLE };
-    else if (!off && (within(at, before.ss_sp, before.ss_size) || within(at, own_stack, own_stack ? OWN_STACK : 0)))
-        before.ss_flags |= SS_ONSTACK;
-    if (stack) {
-        long result = kernel_call(SYS_sigaltstack, stack, NULL);
-        if (kernel_failed(result) && !(result == -EPERM && off)) {
-            frame->rax = result;
-            return;
-        }
-        program_stack = *stack;
-        stack_known = true;
-        if (stack->ss_flags & SS_DISABLE)
-            program_stack = (stack_t){ .ss_flags = SS_DISABLE };
-        if (!large_enough(stack))
-            use_own_stack();
-    }
-    if (old && !signals_readable(frame, old))
-        frame->rax = -EFAULT;
-    else if (old)
-        *old = before;
+    ucontext_t *context = (ucontext_t *)((uintptr_t)frame + FRAME_SIZE + RED_ZONE);
+    uint64_t *mask = (uint64_t *)&context->uc_sigmask;
+    if (*mask & BIT(SIGSYS))
+        *mask = (*mask & ~BIT(SIGSYS)) | BIT(PROXY);
 }
 
 bool signals_enter(struct frame *frame)
 {
     switch (frame->number) {
-    case SYS_rt_sigprocmask: enter_mask(frame); return false;
+    case SYS_rt_sigprocmask:
+        if (ARGUMENT(frame, 4) == SET_SIZE)
+            replace_set(frame, 2, 0);
+        return false;
     case SYS_rt_sigaction: return enter_action(frame);
-    case SYS_sigaltstack: enter_stack(frame); return true;
-    case SYS_rt_sigsuspend: strip_set(frame, 1); return false;
-    case SYS_ppoll: strip_set(frame, 4); return false;
-    case SYS_epoll_pwait: case SYS_epoll_pwait2: strip_set(frame, 5); return false;
-    case SYS_pselect6: case SYS_io_pgetevents: strip_pair(frame, 6); return false;
+    case SYS_sigaltstack: stack_enter(frame); return true;
+    case SYS_rt_sigreturn: enter_return(frame); return false;
+    case SYS_rt_sigsuspend: replace_set(frame, 1, 0); return false;
+    case SYS_rt_sigtimedwait: replace_set(frame, 1, BIT(SIGSYS)); return false;
+    case SYS_ppoll: replace_set(frame, 4, 0); return false;
+    case SYS_epoll_pwait: case SYS_epoll_pwait2: replace_set(frame, 5, 0); return false;
+    case SYS_pselect6: case SYS_io_pgetevents: replace_pair(frame, 6); return false;
     }
     return false;
 }
@@ -314,76 +220,96 @@ void signals_leave(struct frame *frame)
 {
     if (frame->kept)
         ARGUMENT(frame, frame->index) = frame->kept;
-    if (frame->number == SYS_rt_sigprocmask)
-        leave_mask(frame);
-    else if (frame->number == SYS_rt_sigaction)
-        leave_action(frame);
-}
-
-/* A handler may have put SIGSYS into the mask that its return restores. */
-void signals_return(struct frame *frame)
-{
-    ucontext_t *context = (ucontext_t *)((uintptr_t)frame + FRAME_SIZE + RED_ZONE);
-    uint64_t *mask = (uint64_t *)&context->uc_sigmask;
-    if (*mask & SIGSYS_BIT)
-        blocked = true;
-    *mask &= ~SIGSYS_BIT;
+    uint64_t *set = (uint64_t *)ARGUMENT(frame, frame->number == SYS_rt_sigprocmask ? 3 : 1);
+    struct kernel_action *old = (struct kernel_action *)ARGUMENT(frame, 3);
+    siginfo_t *info = (siginfo_t *)ARGUMENT(frame, 2);
+    if (frame->number == SYS_rt_sigprocmask && frame->rax == 0 && set) {
+        *set = to_program(*set);
+    } else if (frame->number == SYS_rt_sigaction && frame->rax == 0 && old) {
+        old->mask = to_program(old->mask);
+    } else if (frame->number == SYS_rt_sigpending && frame->rax == 0 && ARGUMENT(frame, 2) == SET_SIZE) {
+        *set = *set & BIT(PROXY) ? (*set & ~BIT(PROXY)) | BIT(SIGSYS) : *set;
+    } else if (frame->number == SYS_rt_sigtimedwait && frame->rax == PROXY) {
+        frame->rax = SIGSYS;
+        if (info) {
+            info->si_signo = SIGSYS;
+            info->si_errno = 0;
+        }
+    }
 }
 
 /* What the program would have passed on to the next one: blocked and ignored signals stay so across exec. */
 void signals_before_exec(void)
 {
-    struct kernel_action ignore = { .handler = (void (*)(int, siginfo_t *, void *))(uintptr_t)SIG_IGN };
-    if (kernel_ignores(&program_action))
-        kernel_call(SYS_rt_sigaction, SIGSYS, &ignore, NULL, SET_SIZE);
-    if (blocked)
-        change_mask(SIG_BLOCK, SIGSYS_BIT);
+    if (ignored(&actions[0]))
+        uninstall(SIGSYS);
+    if (ignored(&actions[1]))
+        uninstall(PROXY);
+    if (signals_mask(SIG_BLOCK, 0) & BIT(PROXY))
+        signals_mask(SIG_BLOCK, BIT(SIGSYS));
 }
 
 void signals_after_exec(void)
 {
-    if (kernel_ignores(&program_action))
-        signals_install();
-    if (blocked)
-        change_mask(SIG_UNBLOCK, SIGSYS_BIT);
+    if (ignored(&actions[0]))
+        install(SIGSYS, NULL);
+    if (ignored(&actions[1]))
+        install(PROXY, NULL);
+    signals_mask(SIG_UNBLOCK, BIT(SIGSYS));
 }
 
-/* Die of SIGSYS, as the program would without us. */
-static void die(void)
+/* Die of the signal, as the program would without us: it is pending until our handler has returned. */
+static void die(int number)
 {
     struct kernel_action action = { 0 };
-    kernel_call(SYS_rt_sigaction, SIGSYS, &action, NULL, SET_SIZE);
-    kernel_call(SYS_tgkill, kernel_call(SYS_getpid), kernel_call(SYS_gettid), SIGSYS);
+    kernel_call(SYS_rt_sigaction, number, &action, NULL, SET_SIZE);
+    kernel_call(SYS_tgkill, kernel_call(SYS_getpid), kernel_call(SYS_gettid), number);
 }
 
-/* Run the program's handler as the kernel would. */
-static void run_handler(int number, siginfo_t *info, ucontext_t *context)
+/* The program has SIGSYS blocked: let it wait as the proxy, for this thread or for any, as it was sent. */
+static void send_on(siginfo_t *info)
 {
-    struct kernel_action action = program_action;
-    bool before = blocked;
+    pid_t process = (pid_t)kernel_call(SYS_getpid);
+    info->si_errno = PROXIED;
+    if (info->si_code == SI_TKILL)
+        kernel_call(SYS_rt_tgsigqueueinfo, process, kernel_call(SYS_gettid), PROXY, info);
+    else
+        kernel_call(SYS_rt_sigqueueinfo, process, PROXY, info);
+}
+
+/* Run the program's handler as the kernel would; in `context` it sees, and may change, the mask that it knows. */
+static void run_handler(int number, siginfo_t *info, ucontext_t *context, struct kernel_action *kept)
+{
+    struct kernel_action action = *kept;
+    uint64_t *mask = (uint64_t *)&context->uc_sigmask;
     if (action.flags & SA_RESETHAND)
-        program_action.handler = NULL;
-    blocked = before || action.mask & SIGSYS_BIT || !(action.flags & SA_NODEFER);
-    uint64_t mask = *(uint64_t *)&context->uc_sigmask | (action.mask & ~SIGSYS_BIT);
-    change_mask(SIG_SETMASK, mask);
-    action.handler(number, info, context);
-    change_mask(SIG_SETMASK, ~SIGSYS_BIT);
-    blocked = before;
-    deliver_pending();
+        kept->handler = 0;
+    *mask = to_program(*mask);
+    signals_mask(SIG_SETMASK, to_kernel(*mask | action.mask | (action.flags & SA_NODEFER ? 0 : BIT(number))));
+    uintptr_t stub = dispatch_show_site(info, context);
+    if (dispatch_maskless)
+        dispatch_pause(true);  /* SIGSYS stays blocked in the handler: it must not come */
+    ((void (*)(int, siginfo_t *, void *))action.handler)(number, info, context);
+    if (dispatch_maskless)
+        dispatch_pause(false);
+    dispatch_hide_site(stub, context);
+    *mask = to_kernel(*mask);
 }
 
 void signals_forward(int number, siginfo_t *info, void *context)
 {
-    bool forced = info->si_code == 1 /* SYS_SECCOMP: the program's own filter */;
-    if (blocked && !forced) {
-        pending = true;
-        pending_info = *info;
-    } else if (kernel_ignores(&program_action) && !forced) {
-        return;
-    } else if (!program_action.handler || blocked || kernel_ignores(&program_action)) {
-        die();
-    } else {
-        dispatch_show_site(info, context);
-        run_handler(number, info, context);
+    bool forced = number == SIGSYS && info->si_code == 1 /* SYS_SECCOMP: the program's own filter */;
+    bool blocked = *(uint64_t *)&((ucontext_t *)context)->uc_sigmask & BIT(PROXY);
+    if (number == PROXY && info->si_errno == PROXIED) {
+        number = info->si_signo = SIGSYS;
+        info->si_errno = 0;
+        blocked = false;
     }
+    struct kernel_action *kept = kept_action(number);
+    if (number == SIGSYS && blocked && !forced)
+        send_on(info);
+    else if (!kept->handler || (forced && (blocked || ignored(kept))))
+        die(number);
+    else if (!ignored(kept))
+        run_handler(number, info, context, kept);
 }

@@ -29,25 +29,21 @@ static struct entry {
 } entries[ENTRIES];
 
 static unsigned slots_used, entries_used;
-static _Atomic pid_t owner;        /* the thread that makes stubs, or keeps others from it around a fork */
+static _Atomic pid_t owner;        /* the thread that makes stubs, or forks: its child must not find one half made */
 
 static pid_t thread_id(void)
 {
     return (pid_t)kernel_call(SYS_gettid);
 }
 
-/* Recursive, since a signal handler may run in a thread between stub_fork_prepare and the fork. Signals are blocked
- * wherever an entry is half made. Returns whether it was free. */
-static bool lock(void)
+/* Signals are blocked wherever this is held, so that no handler ever waits for its own thread. */
+static void lock(void)
 {
     pid_t self = thread_id(), nobody = 0;
-    if (atomic_load(&owner) == self)
-        return false;
     while (!atomic_compare_exchange_weak(&owner, &nobody, self)) {
         nobody = 0;
         kernel_call(SYS_sched_yield);
     }
-    return true;
 }
 
 static void unlock(void)
@@ -55,20 +51,27 @@ static void unlock(void)
     atomic_store(&owner, 0);
 }
 
-static _Thread_local int forks;
+static _Thread_local uint64_t mask_before_fork;
+static _Thread_local bool forking;
 
 void stub_fork_prepare(void)
 {
-    if (lock())
-        forks = 1;
-    else
-        forks++;
+    if (dispatch_sealed)
+        return;
+    uint64_t before = signals_mask(SIG_BLOCK, ~0ul);
+    lock();
+    mask_before_fork = before;
+    forking = true;
 }
 
 void stub_fork_done(void)
 {
-    if (--forks == 0)
-        unlock();
+    if (!forking)
+        return;
+    uint64_t before = mask_before_fork;
+    forking = false;
+    unlock();
+    signals_mask(SIG_SETMASK, before);
 }
 
 static struct entry *find(uintptr_t back, long number)
@@ -175,12 +178,15 @@ static void put_bracketed(struct writer *writer, const struct slot_info *info)
     put_distance(writer, (uintptr_t)info);
     PUT(writer, 0xe9);
     put_distance(writer, (uintptr_t)dispatch_before);
-    writer->failed |= writer->at > slot + SLOT_INLINE;
-    writer->at = slot + SLOT_INLINE;
-    PUT(writer, 0x0f, 0x05, 0x4c, 0x8d, 0x1d);                  /* syscall; lea info(%rip), %r11; jmp dispatch_after */
-    put_distance(writer, (uintptr_t)info);
-    PUT(writer, 0xe9);
-    put_distance(writer, (uintptr_t)dispatch_after);
+    for (uint8_t sharing = 0; sharing < SHARINGS; sharing++) {
+        writer->failed |= writer->at > slot + SLOT_INLINE + INLINE_SIZE * sharing;
+        writer->at = slot + SLOT_INLINE + INLINE_SIZE * sharing;
+        PUT(writer, 0x0f, 0x05, 0xb9, sharing, 0, 0, 0);        /* syscall; mov $sharing, %ecx */
+        PUT(writer, 0x4c, 0x8d, 0x1d);                          /* lea info(%rip), %r11; jmp dispatch_after */
+        put_distance(writer, (uintptr_t)info);
+        PUT(writer, 0xe9);
+        put_distance(writer, (uintptr_t)dispatch_after);
+    }
 }
 
 /* Write a slot, beginning with the moved instructions of `site` unless that is NULL. Returns its guard, 0 where it
@@ -279,19 +285,19 @@ uintptr_t stub_make(uintptr_t back, long number)
         return entry->guard;
     if (dispatch_sealed || number < 0 || number >= COUNTERS_NUMBERS)
         return 0;
-    bool locked = lock();
+    lock();
     entry = find(back, bracketed ? number : ANY);
     uintptr_t guard = entry->back ? entry->guard : make(back, number);
-    if (locked)
-        unlock();
+    unlock();
     return guard;
 }
 
 uintptr_t stub_make_now(uintptr_t back, long number)
 {
-    uint64_t all = ~0ul, old;
-    kernel_call(SYS_rt_sigprocmask, 0 /* SIG_BLOCK */, &all, &old, sizeof old);
+    if (dispatch_sealed)
+        return 0;
+    uint64_t before = signals_mask(SIG_BLOCK, ~0ul);
     uintptr_t guard = stub_make(back, number);
-    kernel_call(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, &old, NULL, sizeof old);
+    signals_mask(SIG_SETMASK, before);
     return guard;
 }
