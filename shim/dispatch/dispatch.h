@@ -47,7 +47,7 @@ struct frame {
     long kept, index;          /* the program's argument in place of which the kernel gets a copy, and which it is */
     uint64_t start;            /* when timed: CLOCK_MONOTONIC in nanoseconds */
     uint64_t copy[4], pair[2]; /* room for the copy: a signal set, an action, the pair of pselect6 */
-    bool had;                  /* sealed already before the call */
+    bool had;                  /* signals.c: the old action had SA_ONSTACK, which the kernel does not know */
 };
 #define ARGUMENT(frame, n) ((frame)->argument[6 - (n)])   /* n from 1 to 6 */
 
@@ -149,6 +149,8 @@ void signals_take_back(void);  /* ... to here */
 void stack_begin(void);        /* of a thread */
 void stack_end(void);
 void stack_enter(struct frame *frame);                      /* sigaltstack, all of it */
+bool stack_hidden(int number);                              /* the kernel does not know that this action has SA_ONSTACK */
+bool stack_hide(int number, struct kernel_action *action);  /* keep it from the kernel; whether the old one was kept */
 void stack_lend(const struct frame *frame);                 /* around a vfork, as above: in the parent before, */
 void stack_borrow(const struct frame *frame);               /* in the child, */
 void stack_take_back(void);                                 /* in the parent after it */

@@ -16,7 +16,8 @@ enum { PROXY = SIGSTKFLT, SET_SIZE = 8, PROXIED = 0x5dd1 /* si_errno: a SIGSYS *
 static struct kernel_action actions[2];        /* what the program has set for SIGSYS and for the proxy */
 
 /* A child of vfork that sets an action must not change its parent's. */
-static _Thread_local bool lent, changed;
+static _Thread_local int lent;
+static _Thread_local bool changed;
 static _Thread_local struct kernel_action saved[2];
 
 static struct kernel_action *kept_action(int number)
@@ -85,15 +86,15 @@ void signals_end(void)
 
 void signals_lend(void)
 {
-    lent = true;
-    changed = false;
+    if (lent++ == 0)
+        changed = false;
 }
 
 void signals_take_back(void)
 {
-    for (int i = 0; changed && i < 2; i++)
+    for (int i = 0; lent == 1 && changed && i < 2; i++)
         actions[i] = saved[i];
-    lent = changed = false;
+    lent--;
 }
 
 /* Whether the program's memory at `address` can be read. What lies just above its stack pointer can; for the rest
@@ -157,7 +158,7 @@ static void enter_kept_action(struct frame *frame, struct kernel_action *mine)
     if (action) {
         for (int i = 0; lent && !changed && i < 2; i++)
             saved[i] = actions[i];
-        changed = lent;
+        changed = lent > 0;
         *mine = *action;
         mine->mask &= ~(BIT(SIGKILL) | BIT(SIGSTOP));
     }
@@ -179,11 +180,15 @@ static bool enter_action(struct frame *frame)
         enter_kept_action(frame, kept_action(number));
         return true;
     }
-    if (action && to_kernel(action->mask) != action->mask) {
+    if (action) {
         struct kernel_action *copy = (struct kernel_action *)frame->copy;
         *copy = *action;
         copy->mask = to_kernel(action->mask);
-        replace(frame, 2, copy);
+        frame->had = stack_hide(number, copy);
+        if (copy->mask != action->mask || copy->flags != action->flags)
+            replace(frame, 2, copy);
+    } else {
+        frame->had = stack_hidden(number);
     }
     return false;
 }
@@ -227,6 +232,7 @@ void signals_leave(struct frame *frame)
         *set = to_program(*set);
     } else if (frame->number == SYS_rt_sigaction && frame->rax == 0 && old) {
         old->mask = to_program(old->mask);
+        old->flags |= frame->had ? SA_ONSTACK : 0;
     } else if (frame->number == SYS_rt_sigpending && frame->rax == 0 && ARGUMENT(frame, 2) == SET_SIZE) {
         *set = *set & BIT(PROXY) ? (*set & ~BIT(PROXY)) | BIT(SIGSYS) : *set;
     } else if (frame->number == SYS_rt_sigtimedwait && frame->rax == PROXY) {

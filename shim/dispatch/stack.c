@@ -13,8 +13,9 @@ enum { OWN_STACK = 128 << 10 };
 static _Thread_local stack_t program_stack;    /* what the program has set; ss_flags SS_DISABLE where nothing */
 static _Thread_local void *own_stack;
 static _Thread_local bool stack_known;
-static _Thread_local bool upon;                /* a call of vfork is made from one of the two, */
-static _Thread_local void *lent_stack;         /* and this is its child's */
+static _Thread_local int lent;                 /* a child of vfork runs with our thread data (and one of its); */
+static _Thread_local bool upon;                /* its parent is on one of the two stacks, */
+static _Thread_local void *lent_stack;         /* and this one is the child's */
 
 static bool within(uintptr_t address, const void *start, size_t size)
 {
@@ -53,7 +54,7 @@ void stack_begin(void)
 void stack_end(void)
 {
     stack_t none = { .ss_flags = SS_DISABLE }, old = none;
-    if (!own_stack || dispatch_sealed || kernel_failed(kernel_call(SYS_sigaltstack, &none, &old)))
+    if (!own_stack || lent || dispatch_sealed || kernel_failed(kernel_call(SYS_sigaltstack, &none, &old)))
         return;
     if (old.ss_flags & SS_DISABLE)
         return;  /* a task that shares its creator's thread data, and has no stack */
@@ -63,6 +64,7 @@ void stack_end(void)
 
 void stack_lend(const struct frame *frame)
 {
+    lent++;
     upon = on_stack((uintptr_t)frame);
 }
 
@@ -81,6 +83,7 @@ void stack_take_back(void)
     if (lent_stack)
         kernel_call(SYS_munmap, lent_stack, OWN_STACK);
     lent_stack = NULL;
+    lent--;
 }
 
 /* A frame of ours and one of the program's handler have to fit, with what both handlers use. */
@@ -89,6 +92,38 @@ static bool large_enough(const stack_t *stack)
     size_t frame = getauxval(AT_MINSIGSTKSZ);
     size_t needed = 4 * frame > 16384 ? 4 * frame : 16384;
     return !(stack->ss_flags & SS_DISABLE) && stack->ss_size >= needed;
+}
+
+/* While the program has no alternate stack, a handler with SA_ONSTACK runs on the ordinary one, all of which it may
+ * need. The kernel, which knows of ours, is not told of the flag until there is one. */
+static _Atomic bool stack_used;
+static _Atomic uint64_t hidden;     /* a bit for each signal whose action has it */
+
+bool stack_hidden(int number)
+{
+    return hidden >> (number - 1) & 1;
+}
+
+bool stack_hide(int number, struct kernel_action *action)
+{
+    uint64_t bit = 1ul << (number - 1);
+    bool hide = action->flags & SA_ONSTACK && !stack_used;
+    if (hide)
+        action->flags &= ~(unsigned long)SA_ONSTACK;
+    return (hide ? atomic_fetch_or(&hidden, bit) : atomic_fetch_and(&hidden, ~bit)) & bit;
+}
+
+static void show_hidden(void)
+{
+    struct kernel_action action;
+    stack_used = true;
+    uint64_t signals = dispatch_sealed ? 0 : atomic_exchange(&hidden, 0);
+    for (int number = 1; signals; number++, signals >>= 1) {
+        if (signals & 1 && !kernel_failed(kernel_call(SYS_rt_sigaction, number, NULL, &action, 8))) {
+            action.flags |= SA_ONSTACK;
+            kernel_call(SYS_rt_sigaction, number, &action, NULL, 8);
+        }
+    }
 }
 
 /* sigaltstack(new, old). The kernel judges the new stack; ours then takes the place of a small one. */
@@ -112,6 +147,8 @@ void stack_enter(struct frame *frame)
         stack_known = true;
         if (stack->ss_flags & SS_DISABLE)
             program_stack = (stack_t){ .ss_flags = SS_DISABLE };
+        else
+            show_hidden();
         if (!large_enough(stack))
             use(own_stack);
     }
