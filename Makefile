@@ -29,7 +29,7 @@ DRIVER_CFLAGS = $(ALL_CFLAGS) -I. -Idriver -I$(B)/driver -DLIBDIR='"$(LIBDIR)"' 
 DRIVER_LIBS = $(shell pkg-config --libs $(PACKAGES)) -lm -lpthread
 DRIVER = $(patsubst %.c,$(B)/%.o,$(filter-out driver/main.c,$(wildcard driver/*/*.c)))
 
-TESTS = $(patsubst %.c,$(B)/%,$(wildcard tests/shim/*.c tests/driver/*/*.c))
+TESTS = $(patsubst %.c,$(B)/%,$(wildcard tests/shim/*.c tests/shim/*/*.c tests/driver/*/*.c))
 FIXTURES = $(patsubst %.c,$(B)/%,$(wildcard tests/fixture/*.c))
 SCRIPTS = $(shell grep -rlI '^\#!/bin/sh' scripts tests/cli .ci 2>/dev/null) tests/cli/helpers $(wildcard tests/cli/*.sh)
 
@@ -75,7 +75,7 @@ $(B)/driver/%.o: driver/%.c
 # A fixture is an ordinary program: libc alone, and each call in it is the call of a function.
 $(B)/tests/fixture/%: tests/fixture/%.c
 	@mkdir -p $(@D)
-	$(CC) $(STANDARD) $(CFLAGS) -MMD -MP -I. -fno-builtin -U_FORTIFY_SOURCE -pthread -o $@ $<
+	$(CC) $(STANDARD) $(CFLAGS) -MMD -MP -I. -fno-builtin -U_FORTIFY_SOURCE -pthread -rdynamic -fexceptions -o $@ $<
 
 $(B)/tests/counted.o: tests/counted.c
 	@mkdir -p $(@D)
@@ -84,6 +84,11 @@ $(B)/tests/counted.o: tests/counted.c
 $(B)/tests/%: tests/%.c $(B)/tests/counted.o $(B)/driver.a
 	@mkdir -p $(@D)
 	$(CC) $(DRIVER_CFLAGS) -I. -Itests -o $@ $< $(B)/tests/counted.o $(B)/driver.a -lcmocka $(DRIVER_LIBS)
+
+# Parts of dispatch that need nothing of the rest are linked straight into its tests.
+$(B)/tests/shim/dispatch/%: tests/shim/dispatch/%.c $(B)/tests/counted.o $(B)/libcount.so
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -I. -Itests -o $@ $< $(B)/tests/counted.o $(patsubst %,$(B)/shim/dispatch/%.o,decode patch bpf) -lcmocka
 
 check: all $(TESTS) $(FIXTURES)  ## run all tests
 	@failed=; for test in $(TESTS); do $$test || failed="$$failed $$test"; done; test -z "$$failed" || { echo "failed:$$failed"; exit 1; }

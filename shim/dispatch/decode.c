@@ -24,7 +24,8 @@ static const char two_bytes[16][17] = {
 };
 
 /* The instructions that may be moved, a character each: x yes, / only with reg field 0 or 1, others no. Leaves out
- * whatever touches the stack pointer, the flow of control or the system; endbr64 too. */
+ * whatever touches the stack pointer, the flow of control or the system; endbr64 too, and (in movable) what is locked:
+ * a jump may lead behind the prefix. */
 static const char movable_one[16][17] = {
     "xxxxxx  xxxxxx  ", "xxxxxx  xxxxxx  ", "xxxxxx  xxxxxx  ", "xxxxxx  xxxxxx  ",
     "                ", "                ", "   x     x x    ", "                ",
@@ -41,7 +42,7 @@ static const char movable_two[16][17] = {
 struct state {
     const uint8_t *code, *end;
     size_t at;
-    bool operand16, address32, wide, vector, broken;
+    bool operand16, address32, locked, wide, vector, broken;
     bool stack;       /* the stack pointer may be an operand that is written */
     uint8_t rex;
     uint8_t map;      /* 0: one byte; 1: 0F; 2: 0F 38; 3: 0F 3A */
@@ -64,16 +65,23 @@ static void skip(struct state *state, size_t bytes)
         take(state);
 }
 
-/* VEX and EVEX carry the opcode map, and are always followed by an opcode with ModRM (but vzeroupper). */
+/* VEX, EVEX and XOP carry the opcode map, and are always followed by an opcode with ModRM (but vzeroupper). */
 static void take_vector(struct state *state, uint8_t prefix)
 {
     uint8_t first = take(state);
     state->vector = true;
-    state->map = prefix == 0xc5 ? 1 : prefix == 0xc4 ? first & 31 : first & 7;
-    skip(state, prefix == 0xc5 ? 0 : prefix == 0xc4 ? 1 : 2);
+    state->map = prefix == 0xc5 ? 1 : prefix == 0x62 ? first & 7 : first & 31;
+    skip(state, prefix == 0xc5 ? 0 : prefix == 0x62 ? 2 : 1);
     state->opcode = take(state);
-    if (state->map < 1 || state->map > 6)
+    if (prefix == 0x8f ? state->map > 10 : state->map < 1 || state->map > 6)
         state->broken = true;
+}
+
+/* 8F is pop where the reg field of its ModRM is 0, and else begins XOP. */
+static bool begins_xop(const struct state *state)
+{
+    const uint8_t *next = state->code + state->at;
+    return next < state->end && (*next & 31) >= 8;
 }
 
 static void take_opcode(struct state *state)
@@ -85,7 +93,9 @@ static void take_opcode(struct state *state)
             state->operand16 = true;
         else if (byte == 0x67)
             state->address32 = true;
-        else if (byte != 0xf0 && byte != 0xf2 && byte != 0xf3 && (byte & 0xe7) != 0x26 && (byte & 0xfe) != 0x64)
+        else if (byte == 0xf0)
+            state->locked = true;
+        else if (byte != 0xf2 && byte != 0xf3 && (byte & 0xe7) != 0x26 && (byte & 0xfe) != 0x64)
             break;
     }
     if ((byte & 0xf0) == 0x40) {
@@ -93,7 +103,7 @@ static void take_opcode(struct state *state)
         state->wide = byte & 8;
         byte = take(state);
     }
-    if (byte == 0xc4 || byte == 0xc5 || byte == 0x62) {
+    if (byte == 0xc4 || byte == 0xc5 || byte == 0x62 || (byte == 0x8f && begins_xop(state))) {
         take_vector(state, byte);
         return;
     }
@@ -130,7 +140,7 @@ static void take_modrm(struct state *state)
 static char operands(const struct state *state)
 {
     if (state->map >= 4)
-        return 'm';
+        return state->map == 8 ? 'B' : state->map == 10 ? 'Z' : 'm';
     if (state->map >= 2)
         return state->map == 3 ? 'B' : 'm';
     return (state->map ? two_bytes : one_byte)[state->opcode >> 4][state->opcode & 15];
@@ -163,8 +173,10 @@ static void take_operands(struct state *state)
 
 static bool movable(const struct state *state)
 {
-    if (state->vector || state->map > 1 || state->address32 || state->stack)
+    if (state->vector || state->map > 1 || state->address32 || state->stack || state->locked)
         return false;
+    if (state->map == 0 && (state->opcode & 0xf7) == 0xb4 && !(state->rex & 1))
+        return false;  /* mov to the stack pointer */
     char may = (state->map ? movable_two : movable_one)[state->opcode >> 4][state->opcode & 15];
     return may == 'x' || (may == '/' && state->reg < 2);
 }

@@ -18,7 +18,6 @@
 enum { CODE_DISPATCH = 2 /* SYS_USER_DISPATCH */, CODE_SECCOMP = 1, PROBE_RESULT = 0x5dd1 };
 
 bool dispatch_armed;
-bool dispatch_threads;     /* there are, or may be, several threads */
 
 static uintptr_t text, text_size;            /* what dispatch lets pass: this library's own code */
 static volatile uint8_t selector;            /* 1: dispatch; 0: let everything pass, the way out in need */

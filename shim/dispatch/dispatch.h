@@ -80,7 +80,7 @@ extern char dispatch_full[], dispatch_before[], dispatch_after[], dispatch_error
 extern char dispatch_slots[];
 
 /* dispatch.c */
-extern bool dispatch_armed, dispatch_threads;
+extern bool dispatch_armed;
 long dispatch_enter(struct frame *frame);
 void dispatch_leave(struct frame *frame);
 uintptr_t dispatch_before_call(struct frame *frame);        /* which `syscall` of the stub to make */
@@ -107,6 +107,7 @@ void stub_fork_prepare(void);  /* nobody makes stubs from here ... */
 void stub_fork_done(void);     /* ... to here, in parent and child */
 
 /* patch.c */
+extern bool dispatch_threads;   /* there are, or may be, several threads */
 struct site {
     uint8_t *start;            /* the instruction that the jump replaces */
     uint8_t *call;             /* the `syscall` */

@@ -12,6 +12,8 @@
 
 enum { OBJECTS = 64, JUMP = 5, CHAIN = 6, MOVED = 48 };
 
+bool dispatch_threads;
+
 /* The objects that were loaded at the start: they are never unloaded, so this list needs no lock. */
 static struct object {
     uintptr_t text, text_end;
