@@ -198,13 +198,14 @@ struct decoded decode(const uint8_t *code, const uint8_t *end)
     if (state.broken)
         return decoded;
     decoded.length = (uint8_t)state.at;
-    bool short_jump = state.map == 0 && !state.vector && (state.opcode & 0xf0) == 0x70;
-    bool long_jump = state.map == 1 && !state.vector && (state.opcode & 0xf0) == 0x80;
-    if ((short_jump || long_jump) && !state.operand16) {
-        size_t bytes = short_jump ? 1 : 4;
-        decoded.kind = DECODE_CONDITIONAL;
-        decoded.condition = state.opcode & 15;
+    char what = state.vector ? '.' : operands(&state);
+    if ((what == 'r' || what == 'R') && !state.operand16) {
+        size_t bytes = what == 'r' ? 1 : 4;
         decoded.target = code + state.at + displacement(code + state.at - bytes, bytes);
+        if ((state.opcode & 0xf0) == (state.map ? 0x80 : 0x70)) {
+            decoded.kind = DECODE_CONDITIONAL;
+            decoded.condition = state.opcode & 15;
+        }
     } else if (movable(&state)) {
         decoded.kind = state.relative ? DECODE_RELATIVE : DECODE_MOVABLE;
         decoded.offset = (uint8_t)state.relative;

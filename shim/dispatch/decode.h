@@ -8,7 +8,7 @@ enum decode_kind {
     DECODE_FIXED,        /* must stay where it is: control flow, the stack pointer, anything out of the ordinary */
     DECODE_MOVABLE,      /* does the same at any address */
     DECODE_RELATIVE,     /* movable when the 32-bit displacement at `offset`, relative to its end, is corrected */
-    DECODE_CONDITIONAL,  /* a conditional jump to `target` */
+    DECODE_CONDITIONAL,  /* a conditional jump */
 };
 
 struct decoded {
@@ -16,7 +16,7 @@ struct decoded {
     uint8_t offset;      /* DECODE_RELATIVE: where its displacement stands */
     uint8_t condition;   /* DECODE_CONDITIONAL: 0 to 15, the low half of the opcode */
     enum decode_kind kind;
-    const uint8_t *target;
+    const uint8_t *target;  /* of a jump or call by a displacement, else NULL */
 };
 
 /* The instruction at `code`. Reads no byte at or behind `end`: an instruction that is cut off there has length 0.

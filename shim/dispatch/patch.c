@@ -55,13 +55,17 @@ static int32_t number_at(const uint8_t *at)
     return (int32_t)((uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24);
 }
 
+struct function {
+    const uint8_t *start, *end;
+};
+
 /* The beginning of the function that `address` is in, by the sorted table of .eh_frame_hdr (Linux Standard Base 5,
- * 10.6.2) and the range in the function's own entry; NULL where there is none. */
-static const uint8_t *function_start(const struct object *object, uintptr_t address)
+ * 10.6.2) and the range in the function's own entry. False where there is none. */
+static bool find_function(const struct object *object, uintptr_t address, struct function *function)
 {
     const uint8_t *header = object->frames;
     if (header[0] != 1 || header[1] != 0x1b || header[2] != 0x03 || header[3] != 0x3b)
-        return NULL;
+        return false;
     int32_t low = 0, high = number_at(header + 8);
     const uint8_t *table = header + 12;
     while (high - low > 1) {
@@ -74,9 +78,9 @@ static const uint8_t *function_start(const struct object *object, uintptr_t addr
     const uint8_t *start = header + number_at(table + 8 * low), *entry = header + number_at(table + 8 * low + 4);
     const uint8_t *begin = entry + 8;
     if (high <= low || begin + number_at(begin) != start || number_at(entry) == -1)
-        return NULL;
-    uintptr_t range = (uint32_t)number_at(begin + 4);
-    return address >= (uintptr_t)start && address - (uintptr_t)start < range ? start : NULL;
+        return false;
+    *function = (struct function){ start, start + (uint32_t)number_at(begin + 4) };
+    return address >= (uintptr_t)start && address < (uintptr_t)function->end;
 }
 
 /* The last instructions before the call, by decoding the function from its beginning: only so is it known where
@@ -99,24 +103,37 @@ static size_t decode_to(const uint8_t *start, const uint8_t *call, const uint8_t
     return start == call ? count : 0;
 }
 
+/* Whether all of the function can be decoded and no jump in it leads into the bytes that are to be replaced. */
+static bool nothing_leads_into(const uint8_t *at, const struct function *function)
+{
+    for (const uint8_t *code = function->start; code < function->end;) {
+        struct decoded decoded = decode(code, function->end);
+        if (!decoded.length || (decoded.target > at && decoded.target < at + JUMP))
+            return false;
+        code += decoded.length;
+    }
+    return true;
+}
+
 bool patch_prove(uintptr_t back, struct site *site)
 {
     uint8_t *call = (uint8_t *)back - 2;
-    const uint8_t *chain[CHAIN], *start = NULL;
+    const uint8_t *chain[CHAIN];
+    struct function function;
+    bool found = false;
     if (!object_count)
         read_objects();
-    for (size_t i = 0; i < object_count && !start; i++)
-        if (back - 2 >= objects[i].text && back <= objects[i].text_end)
-            start = function_start(&objects[i], back - 2);
-    if (!start || call[0] != 0x0f || call[1] != 0x05)
+    for (size_t i = 0; i < object_count && !found; i++)
+        found = back - 2 >= objects[i].text && back <= objects[i].text_end && find_function(&objects[i], back - 2, &function);
+    if (!found || call[0] != 0x0f || call[1] != 0x05)
         return false;
-    for (size_t n = decode_to(start, call, chain); n-- > 0;) {
+    for (size_t n = decode_to(function.start, call, chain); n-- > 0;) {
         struct decoded decoded = decode(chain[n], call);
         if (decoded.kind == DECODE_FIXED || call - chain[n] > MOVED)
             return false;
         if (decoded.length >= JUMP) {
             *site = (struct site){ (uint8_t *)chain[n], call };
-            return true;
+            return nothing_leads_into(chain[n], &function);
         }
     }
     return false;
