@@ -77,6 +77,13 @@ void process_ending(int status)
         report_print(status & 0xff);
 }
 
+/* exit: the last call of a thread, or of a child of clone(CLONE_VM), which is counted here. */
+void process_task_ending(void)
+{
+    if (counters_table && self() != counted && self() == kernel_call(SYS_gettid))
+        atomic_fetch_add(&counters_table->processes, 1);
+}
+
 /* Where system calls are counted, exit_group does this: the last moment that there is. */
 static void ending(int status)
 {

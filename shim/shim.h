@@ -101,6 +101,7 @@ void process_seen(void);                 /* count this process if it was not */
 void process_born(void);                 /* the same in a child of fork, which needs no question who it is */
 bool process_counted(pid_t self);
 void process_ending(int status);         /* this process is about to leave */
+void process_task_ending(void);          /* the calling task alone is */
 void process_forked(unsigned long flags, long number);   /* clone or fork returned 0 */
 #ifdef SYS_fork
 #define process_fork_number SYS_fork

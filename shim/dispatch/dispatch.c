@@ -202,7 +202,7 @@ long dispatch_enter(struct frame *frame)
     if (number == SYS_exit_group)
         process_ending((int)ARGUMENT(frame, 1));
     else if (number == SYS_exit)
-        stack_end();
+        stack_end(), process_task_ending();
     else if (number == SYS_execve || number == SYS_execveat)
         signals_before_exec();
     else if (number == SYS_rt_sigreturn)

@@ -1,0 +1,48 @@
+/* Alternate stacks, small stacks, cancellation and unwinding with the library are as without. */
+#include "system.h"
+
+static void way(const char *name, uint64_t asked)
+{
+    struct counted run = check_way(FIXTURE("dispatch_stacks"), name, asked, 0, true);
+    counted_free(&run);
+}
+
+#define TEST(name, ...) static void name(void **state) { (void)state; __VA_ARGS__; }
+TEST(a_handler_on_the_smallest_stack_makes_calls, way("small", 11 * ASKED(3) + ASKED(5)))
+TEST(a_handler_runs_on_the_large_stack_that_was_set, way("large", 3 * ASKED(3) + ASKED(5)))
+TEST(wrong_stacks_are_refused, way("wrong", ASKED(5)))
+TEST(without_an_alternate_stack_a_handler_has_the_ordinary_one, way("none", 2 * ASKED(3) + ASKED(5)))
+/* Each report starts a program and a shell, which asks once. */
+TEST(a_handler_on_the_alternate_stack_starts_programs, way("report", 2 * (ASKED(3) + ASKED(5) + 1)))
+TEST(coroutines_on_two_kibibytes_make_calls, way("coroutines", 17 * 3 * 2))
+TEST(handlers_on_an_alternate_stack_may_jump_out, way("jump", 103 * ASKED(3) + ASKED(5)))
+TEST(a_thread_is_cancelled_in_read_and_its_cleanup_runs, way("cancel", 20))
+TEST(a_thread_may_be_cancelled_anywhere_in_a_stub, way("cancel_anywhere", 0))
+TEST(a_trace_from_a_handler_shows_the_same_functions, way("trace", 0))
+
+static void a_profiler_may_unwind_from_any_instruction_of_a_stub(void **state)
+{
+    (void)state;
+    struct counted run = RUN(SETUP(.flags = COUNTERS_SYSCALLS), FIXTURE("dispatch_stacks"), "profile");
+    assert_exit(&run, 0);
+    assert_true(system_row(&run, SYS_getppid).calls == system_row(&run, SYS_getuid).calls);
+    counted_free(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_handler_on_the_smallest_stack_makes_calls),
+        cmocka_unit_test(a_handler_runs_on_the_large_stack_that_was_set),
+        cmocka_unit_test(wrong_stacks_are_refused),
+        cmocka_unit_test(without_an_alternate_stack_a_handler_has_the_ordinary_one),
+        cmocka_unit_test(a_handler_on_the_alternate_stack_starts_programs),
+        cmocka_unit_test(coroutines_on_two_kibibytes_make_calls),
+        cmocka_unit_test(handlers_on_an_alternate_stack_may_jump_out),
+        cmocka_unit_test(a_thread_is_cancelled_in_read_and_its_cleanup_runs),
+        cmocka_unit_test(a_thread_may_be_cancelled_anywhere_in_a_stub),
+        cmocka_unit_test(a_trace_from_a_handler_shows_the_same_functions),
+        cmocka_unit_test(a_profiler_may_unwind_from_any_instruction_of_a_stub),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
