@@ -17,7 +17,7 @@ TEST(a_child_of_vfork_keeps_its_signals_to_itself, way("vfork_signals", 1 + ASKE
 /* The one is the shell's of system(). */
 TEST(spawned_programs_count, way("spawn", 3 * ASKED(5) + ASKED(3) + 1, 8))
 TEST(raw_forks_count, way("raw", 4 * ASKED(3), 5))
-TEST(children_that_share_memory_count, way("clone", 10 * 8 * 20 + ASKED(3), 61))
+TEST(children_that_share_memory_count, way("clone", 10 * 8 * 20 + ASKED(3), 81))
 TEST(threads_that_come_to_a_site_together_count, way("together", 8 * 101, 1))
 TEST(forks_beside_threads_count_and_do_not_hang, way("fork_beside_threads", 501 * 2, 502))
 TEST(an_exec_in_a_thread_counts, way("exec_in_thread", ASKED(3 + 5), 1))
