@@ -90,17 +90,6 @@ $(B)/tests/shim/dispatch/%: tests/shim/dispatch/%.c $(B)/tests/counted.o $(B)/li
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -I. -Itests -o $@ $< $(B)/tests/counted.o $(patsubst %,$(B)/shim/dispatch/%.o,decode patch bpf) -lcmocka
 
-check: all $(TESTS) $(FIXTURES)  ## run all tests
-	@failed=; for test in $(TESTS); do $$test || failed="$$failed $$test"; done; test -z "$$failed" || { echo "failed:$$failed"; exit 1; }
-
-$(B)/tests/counted.o: tests/counted.c
-	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -I. -c -o $@ $<
-
-$(B)/tests/%: tests/%.c $(B)/tests/counted.o $(B)/driver.a
-	@mkdir -p $(@D)
-	$(CC) $(DRIVER_CFLAGS) -I. -Itests -o $@ $< $(B)/tests/counted.o $(B)/driver.a -lcmocka $(DRIVER_LIBS)
-
 check: all $(TESTS) $(FIXTURES)  ## build everything and run every test
 	@CC='$(CC)' TOP='$(CURDIR)' RECKON='$(abspath $(B))/reckon' LIBCOUNT='$(abspath $(B))/libcount.so' \
 	FIXTURES='$(abspath $(B))/tests/fixture' COUNTCALLS='$(CURDIR)/scripts/countcalls' \
@@ -127,4 +116,4 @@ clean:  ## remove what was built
 help:  ## this text
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
-.PHONY: all check clean help
+.PHONY: all check clean help lint tests

@@ -228,7 +228,6 @@ static int destination(void)
 
 void report_print(int status)
 {
-    static char memory[1 << 18];
     if (printed || dispatch_mute || !report_root || !counters_table || kernel_call(SYS_getpid) != counters_table->root)
         return;
     printed = true;

@@ -175,7 +175,8 @@ static bool refuse_dispatch(struct frame *frame)
 {
     if (frame->number != SYS_prctl || ARGUMENT(frame, 1) != PR_SET_SYSCALL_USER_DISPATCH)
         return false;
-    frame->rax = ARGUMENT(frame, 2) == PR_SYS_DISPATCH_OFF ? 0 : -EINVAL;
+    counters_say("a program's own Syscall User Dispatch: refused, since the counter needs it");
+    frame->rax = -EINVAL;
     return true;
 }
 
@@ -260,8 +261,8 @@ static void begin_task(const struct frame *frame, enum sharing sharing)
     if (dispatch_sealed) {
         counters_say("threads and processes that began behind a seccomp filter: their calls at unpatched sites");
     } else {
-        if (flags & CLONE_CLEAR_SIGHAND)
-            signals_install();
+        if (!thread && (long)frame->info->number == SYS_clone3)
+            signals_install();  /* CLONE_CLEAR_SIGHAND may have reset our handlers */
         if (thread)
             stack_begin();
         else if (sharing == SHARES_FOR_A_WHILE)

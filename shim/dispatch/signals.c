@@ -51,6 +51,12 @@ static long install(int number, struct kernel_action *old)
     return kernel_call(SYS_rt_sigaction, number, &action, old, SET_SIZE);
 }
 
+void signals_install(void)
+{
+    install(SIGSYS, NULL);
+    install(PROXY, NULL);
+}
+
 static void uninstall(int number)
 {
     kernel_call(SYS_rt_sigaction, number, kept_action(number), NULL, SET_SIZE);
@@ -257,10 +263,8 @@ void signals_before_exec(void)
 
 void signals_after_exec(void)
 {
-    if (ignored(&actions[0]))
-        install(SIGSYS, NULL);
-    if (ignored(&actions[1]))
-        install(PROXY, NULL);
+    if (ignored(&actions[0]) || ignored(&actions[1]))
+        signals_install();
     signals_mask(SIG_UNBLOCK, BIT(SIGSYS));
 }
 

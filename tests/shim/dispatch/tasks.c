@@ -16,7 +16,7 @@ TEST(a_child_of_vfork_counts_and_its_parent_goes_on, way("vfork", 3 + ASKED(5) +
 TEST(a_child_of_vfork_keeps_its_signals_to_itself, way("vfork_signals", 1 + ASKED(2), 2))
 /* The one is the shell's of system(). */
 TEST(spawned_programs_count, way("spawn", 3 * ASKED(5) + ASKED(3) + 1, 8))
-TEST(raw_forks_count, way("raw", 4 * ASKED(3), 5))
+TEST(raw_forks_count, way("raw", 5 * ASKED(3), 6))
 TEST(children_that_share_memory_count, way("clone", 10 * 8 * 20 + ASKED(3), 81))
 TEST(threads_that_come_to_a_site_together_count, way("together", 8 * 101, 1))
 TEST(forks_beside_threads_count_and_do_not_hang, way("fork_beside_threads", 501 * 2, 502))
@@ -36,10 +36,10 @@ TEST(handlers_that_fork_as_fork_returns_count_and_do_not_hang, alone("fork_in_ha
 static void the_kernel_s_way_to_make_a_task_has_its_own_row(void **state)
 {
     (void)state;
-    struct counted run = check_way(FIXTURE("dispatch_tasks"), "raw", 4 * ASKED(3), 0, false);
+    struct counted run = check_way(FIXTURE("dispatch_tasks"), "raw", 5 * ASKED(3), 0, false);
     assert_system(&run, SYS_fork, 2, 0);
     assert_system(&run, SYS_clone, 1, 0);
-    assert_system(&run, SYS_clone3, 4, 3);
+    assert_system(&run, SYS_clone3, 5, 3);
     counted_free(&run);
     run = check_way(FIXTURE("dispatch_tasks"), "vfork", 3 + ASKED(5) + ASKED(7), 0, false);
     assert_system(&run, SYS_vfork, 2, 0);
@@ -88,7 +88,7 @@ static void a_program_that_would_dispatch_itself_is_told_that_it_cannot(void **s
 {
     (void)state;
     struct counted run = check_way(FIXTURE("dispatch_tasks"), "dispatch", ASKED(3), 0, false);
-    assert_system(&run, SYS_prctl, 2, 1);
+    assert_system(&run, SYS_prctl, 2, 2);
     counted_free(&run);
 }
 
