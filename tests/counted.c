@@ -172,9 +172,9 @@ void counted_free(struct counted *run)
     free(run->errors);
 }
 
-struct counter counted_row(const struct counted *run, const char *name)
+struct counted_sum counted_row(const struct counted *run, const char *name)
 {
-    struct counter sum = { 0, 0 };
+    struct counted_sum sum = { 0, 0 };
     for (size_t row = 0; row < LIBRARY_CALLS; row++) {
         if (strcmp(names[row], name) != 0)
             continue;

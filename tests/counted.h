@@ -40,8 +40,12 @@ struct counted {
 struct counted counted_run(const struct counted_setup *setup, const char *const *command);
 void counted_free(struct counted *run);
 
+struct counted_sum {
+    uint64_t calls, errors;
+};
+
 /* Calls and errors of the row of a library function. */
-struct counter counted_row(const struct counted *run, const char *name);
+struct counted_sum counted_row(const struct counted *run, const char *name);
 uint64_t counted_total(const struct counted *run);  /* calls of all library functions */
 const char *counted_note(const struct counted *run, size_t n);  /* the n-th note of what was not counted, or NULL */
 

@@ -35,7 +35,7 @@ static void assert_all_rows(const struct counted_setup *setup)
     struct counted run = RUN(setup, FIXTURE("every_call"));
     assert_exit(&run, 0);
     for (size_t row = 0; row < LIBRARY_CALLS; row++) {
-        struct counter is = counted_row(&run, names[row]);
+        struct counted_sum is = counted_row(&run, names[row]);
         if (is.calls == expected[row].calls && is.errors >= expected[row].errors &&
             is.errors <= expected[row].errors + expected[row].doubtful)
             continue;
