@@ -103,7 +103,8 @@ size_t environment_room(char *const *environment)
     const char *disable = environment_value(environment, "LIBCOUNT_DISABLE");
     if (disable && text_equal(disable, "1"))
         return 0;
-    const char *old = environment_value(environment, "LD_PRELOAD"), *asan = environment_value(environment, "ASAN_OPTIONS");
+    const char *old = environment_value(environment, "LD_PRELOAD");
+    const char *asan = environment_value(environment, "ASAN_OPTIONS");
     while (environment && environment[count])
         count++;
     return (count + ADDED + 1) * sizeof(char *) + text_length(library) + text_length(table_name) +
@@ -169,7 +170,8 @@ char **environment_fill(char *const *environment, void *room, enum environment_k
     static const char *const names[ADDED] = { "LD_PRELOAD=", "LIBCOUNT_TABLE=", "LIBCOUNT_PID=", "ASAN_OPTIONS=" };
     int last = kind == ENVIRONMENT_ASAN ? ADDED : ADDED - 1;
     size_t count = 0, kept = 0, bytes = environment_room(environment);
-    const char *old = environment_value(environment, "LD_PRELOAD"), *asan = environment_value(environment, "ASAN_OPTIONS");
+    const char *old = environment_value(environment, "LD_PRELOAD");
+    const char *asan = environment_value(environment, "ASAN_OPTIONS");
     pid_t self = (pid_t)kernel_call(SYS_getpid);
     while (environment && environment[count])
         count++;

@@ -24,6 +24,12 @@ struct program {
     char head[HEAD] __attribute__((aligned(8)));
 };
 
+static size_t read_at(const struct program *program, uint64_t offset, void *buffer, size_t size)
+{
+    long bytes = kernel_call(SYS_pread64, program->descriptor, buffer, size, offset);
+    return bytes > 0 ? (size_t)bytes : 0;
+}
+
 /* False where it cannot be read, which is for exec to complain about. */
 static bool open_program(struct program *program, const char *path)
 {
@@ -32,16 +38,10 @@ static bool open_program(struct program *program, const char *path)
         return false;
     long bytes = kernel_call(SYS_fstat, program->descriptor, &program->status);
     if (!kernel_failed(bytes))
-        bytes = S_ISREG(program->status.st_mode) ? kernel_call(SYS_read, program->descriptor, program->head, HEAD - 1) : 0;
+        bytes = S_ISREG(program->status.st_mode) ? (long)read_at(program, 0, program->head, HEAD - 1) : 0;
     program->bytes = bytes > 0 ? (size_t)bytes : 0;
     program->head[program->bytes] = 0;
     return true;
-}
-
-static size_t read_at(const struct program *program, uint64_t offset, void *buffer, size_t size)
-{
-    long bytes = kernel_call(SYS_pread64, program->descriptor, buffer, size, offset);
-    return bytes > 0 ? (size_t)bytes : 0;
 }
 
 /* The loader (AT_SECURE) drops LD_PRELOAD where a program gains a user, a group or a capability. */
@@ -98,7 +98,8 @@ static bool needs_asan(const struct program *program)
     const Elf64_Phdr *at = segment(program, PT_DYNAMIC, 0);
     size_t size = at ? at->p_filesz : 0, count;
     uint64_t strings = 0;
-    count = read_at(program, at ? at->p_offset : 0, dynamic, size < sizeof dynamic ? size : sizeof dynamic) / sizeof *dynamic;
+    size = size < sizeof dynamic ? size : sizeof dynamic;
+    count = read_at(program, at ? at->p_offset : 0, dynamic, size) / sizeof *dynamic;
     for (size_t i = 0; i < count; i++)
         if (dynamic[i].d_tag == DT_STRTAB)
             strings = offset_of(program, dynamic[i].d_un.d_ptr);
@@ -143,7 +144,8 @@ static struct refusal judge(const struct program *program, const char *path)
     if (!glibc_loader(program, interpreter))
         return (struct refusal){ "runs on another libc than glibc", ENVIRONMENT_STRIPPED };
     if (gains_privilege(path, &program->status))
-        return (struct refusal){ "setuid, setgid or with capabilities: the loader ignores LD_PRELOAD", ENVIRONMENT_OURS };
+        return (struct refusal){ "setuid, setgid or with capabilities: the loader ignores LD_PRELOAD",
+                                 ENVIRONMENT_OURS };
     return (struct refusal){ NULL, needs_asan(program) ? ENVIRONMENT_ASAN : ENVIRONMENT_OURS };
 }
 

@@ -281,19 +281,19 @@ EXECL(execlp, first, environ, execute_found)
 EXECL(execle, first, va_arg(list, char *const *), execute)
 
 /* `find`: the program that `file` is, for the check. */
-#define SPAWN(entry, name, next_one, find)                                                                          \
-    EXPORT int entry(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,                       \
-                     const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment)         \
-    {                                                                                                               \
-        int result;                                                                                                 \
-        char found[PATH_MAX];                                                                                       \
-        WRAP(name)                                                                                                  \
-        next = next_one;                                                                                            \
-        enum environment_kind kind = about_to_execute(find, false);                                                                 \
+#define SPAWN(entry, name, next_one, find)                                                                         \
+    EXPORT int entry(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,                      \
+                     const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment)        \
+    {                                                                                                              \
+        int result;                                                                                                \
+        char found[PATH_MAX];                                                                                      \
+        WRAP(name)                                                                                                 \
+        next = next_one;                                                                                           \
+        enum environment_kind kind = about_to_execute(find, false);                                                \
         WITH_OURS(environment, kind, result = next(pid, file, actions, attributes, arguments, ours))               \
-        if (result)                                                                                                 \
-            counters_add(&row->errors);                                                                             \
-        return result;                                                                                              \
+        if (result)                                                                                                \
+            counters_add(&row->errors);                                                                            \
+        return result;                                                                                             \
     }
 #define IN_PATH executable_find(file, environment_value(environ, "PATH"), found, sizeof found)
 SPAWN(posix_spawn, posix_spawn, next, ((void)found, file))
