@@ -1,6 +1,8 @@
 /* LIBCOUNT_* in the environment. A value that makes no sense costs one line on standard error, never the program. */
 #include "shim.h"
 
+#include <linux/limits.h>
+
 struct settings settings = { .flags = COUNTERS_CALLS | COUNTERS_SYSCALLS };
 
 /* The index of `value` in `choices`, or -1 after saying what would be right. */
@@ -50,10 +52,24 @@ static pid_t read_number(const char *value)
     return number;
 }
 
+/* A path of the environment, copied: a program may write over that memory (servers put their titles there). */
+static const char *path_of(char **environment, const char *name, char room[PATH_MAX])
+{
+    const char *value = environment_value(environment, name);
+    if (!value || !*value)
+        return NULL;
+    struct text text = { room, room, room + PATH_MAX - 1 };
+    text_put(&text, value);
+    *text.next = 0;
+    return room;
+}
+
 void settings_read(char **environment)
 {
+    static char table[PATH_MAX], output[PATH_MAX];
     const char *value;
-    settings.table = environment_value(environment, "LIBCOUNT_TABLE");
+    settings.table = path_of(environment, "LIBCOUNT_TABLE", table);
+    settings.output = path_of(environment, "LIBCOUNT_OUTPUT", output);
     if ((value = environment_value(environment, "LIBCOUNT_DISABLE")))
         settings.disabled = on("LIBCOUNT_DISABLE", value);
     if ((value = environment_value(environment, "LIBCOUNT_PID")))
@@ -66,6 +82,4 @@ void settings_read(char **environment)
         settings.flags |= COUNTERS_TIME;
     if ((value = environment_value(environment, "LIBCOUNT_DEBUG")))
         settings.debug = on("LIBCOUNT_DEBUG", value);
-    value = environment_value(environment, "LIBCOUNT_OUTPUT");
-    settings.output = value && *value ? value : NULL;
 }

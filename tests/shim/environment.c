@@ -43,6 +43,22 @@ static void a_program_spawned_with_an_emptied_environment_is_counted(void **stat
     looks("clearenv_spawn", 3 * 3, 4);
 }
 
+static void memory_of_the_environment_may_be_written_over(void **state)
+{
+    (void)state;
+    looks("title", 5 + 3 + 3, 3);
+    char *folder = counted_folder(), *output = counted_format("%s/report", folder);
+    struct counted run = RUN(SETUP(.bare = true, .environment = ENVIRONMENT(counted_format("LIBCOUNT_OUTPUT=%s", output))),
+                             FIXTURE("environs"), "title");
+    assert_exit(&run, 0);
+    char *report = counted_read(output);
+    assert_non_null(report);
+    assert_non_null(strstr(report, "        11            lstat     lstat\n"));
+    free(report);
+    counted_free(&run);
+    counted_remove(folder);
+}
+
 static void env_i_is_followed(void **state)
 {
     (void)state;
@@ -120,6 +136,7 @@ int main(void)
         cmocka_unit_test(a_program_executed_with_its_own_environment_is_counted),
         cmocka_unit_test(what_system_and_popen_start_is_counted_and_environ_is_left_as_it_was),
         cmocka_unit_test(a_program_spawned_with_an_emptied_environment_is_counted),
+        cmocka_unit_test(memory_of_the_environment_may_be_written_over),
         cmocka_unit_test(env_i_is_followed),
         cmocka_unit_test(the_bare_library_prints_one_report_for_all),
         cmocka_unit_test(other_entries_of_LD_PRELOAD_are_kept_behind_ours),
