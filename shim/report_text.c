@@ -92,18 +92,33 @@ static void sort(struct row **order, struct row *rows, size_t count)
     }
 }
 
-static void put_row(struct text *text, const struct row *row)
+/* Hundredths of a percent as "12.34", six wide. */
+static void put_share(struct text *text, uint64_t part, uint64_t whole)
 {
+    for (; whole >> 48; whole >>= 1)  /* no overflow below, and no floating point here */
+        part >>= 1;
+    uint64_t share = whole ? (part * 10000 + whole / 2) / whole : 0;
+    text_number(text, share / 100, 3);
+    text_char(text, '.');
+    text_number(text, share / 10 % 10, 0);
+    text_number(text, share % 10, 0);
+}
+
+/* One line: the share of the time, the time and that of a call where they are known; calls, errors, family and name. */
+static void put_line(struct text *text, const struct row *row, const uint64_t *ns, uint64_t all)
+{
+    if (ns) {
+        put_share(text, *ns, all);
+        text_number(text, *ns / 1000, 12);
+        text_number(text, *ns / (row->counter.calls ? row->counter.calls : 1), 11);
+        text_char(text, ' ');
+    }
     text_number(text, row->counter.calls, 10);
     text_char(text, ' ');
     if (row->counter.errors)
         text_number(text, row->counter.errors, 9);
     else
         text_pad(text, "", 9);
-    if (row->times) {
-        text_number(text, row->times->total / 1000, 12);
-        text_number(text, row->times->total / row->counter.calls, 11);
-    }
     text_put(text, "  ");
     text_pad(text, row->family, 9);
     text_char(text, ' ');
@@ -111,31 +126,32 @@ static void put_row(struct text *text, const struct row *row)
     text_char(text, '\n');
 }
 
+static void put_rule(struct text *text)
+{
+    text_put(text, counters_timed ? "------ ----------- ---------- " : "");
+    text_put(text, "---------- ---------  --------- ------------------\n");
+}
+
 static void put_table(struct text *text, struct row **order, size_t count, const char *kind)
 {
-    struct counter total = { 0, 0 };
-    const char *times = counters_timed ? "    total us    ns/call" : "";
-    const char *rule = counters_timed ? "  ---------- ----------" : "";
-    text_put(text, "\n     calls    errors");
-    text_put(text, times);
-    text_put(text, "  family    ");
-    text_put(text, kind);
-    text_put(text, "\n---------- ---------");
-    text_put(text, rule);
-    text_put(text, "  --------- ------------------\n");
+    struct row total = { .name = "total", .family = "" };
+    uint64_t all = 0, ns;
     for (size_t i = 0; i < count; i++) {
-        put_row(text, order[i]);
-        total.calls += order[i]->counter.calls;
-        total.errors += order[i]->counter.errors;
+        total.counter.calls += order[i]->counter.calls;
+        total.counter.errors += order[i]->counter.errors;
+        all += order[i]->times ? order[i]->times->total : 0;
     }
-    text_put(text, "---------- ---------");
-    text_put(text, rule);
-    text_put(text, "  --------- ------------------\n");
-    text_number(text, total.calls, 10);
-    text_char(text, ' ');
-    text_number(text, total.errors, 9);
-    text_pad(text, "", counters_timed ? 23 : 0);
-    text_put(text, "            total\n");
+    text_put(text, counters_timed ? "\n% time    total us    ns/call " : "\n");
+    text_put(text, "     calls    errors  family    ");
+    text_put(text, kind);
+    text_char(text, '\n');
+    put_rule(text);
+    for (size_t i = 0; i < count; i++) {
+        ns = order[i]->times ? order[i]->times->total : 0;
+        put_line(text, order[i], order[i]->times ? &ns : NULL, all);
+    }
+    put_rule(text);
+    put_line(text, &total, counters_timed ? &all : NULL, all);
 }
 
 static void put_member(struct text *text, const char *name, uint64_t value)
