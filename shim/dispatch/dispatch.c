@@ -64,7 +64,7 @@ static uint32_t begin(void)
     find_text();
     if (counters_table->flags & COUNTERS_WHOLE && text - COUNTERS_WHOLE_BASE >= COUNTERS_WHOLE_SIZE)
         return 0;  /* the supervisor sees all calls, and would count them twice */
-    if (filter_kills(text, text_size))
+    if (!(counters_table->flags & COUNTERS_WHOLE) && filter_kills(text, text_size))
         return DISPATCH_FILTER;
     long memory = kernel_call(SYS_mmap, dispatch_slots, SLOTS * SLOT_SIZE, PROT_READ | PROT_EXEC,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
