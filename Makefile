@@ -28,6 +28,7 @@ SHIM = $(patsubst %,$(B)/%.o,$(basename $(wildcard shim/*.c shim/*/*.c shim/*/*.
 DRIVER_CFLAGS = $(ALL_CFLAGS) -I. -Idriver -I$(B)/driver -DLIBDIR='"$(LIBDIR)"' $(shell pkg-config --cflags $(PACKAGES))
 DRIVER_LIBS = $(shell pkg-config --libs $(PACKAGES)) -lm -lpthread
 DRIVER = $(patsubst %.c,$(B)/%.o,$(filter-out driver/main.c,$(wildcard driver/*/*.c)))
+include driver/gauss/rules.mk
 
 TESTS = $(patsubst %.c,$(B)/%,$(wildcard tests/shim/*.c tests/shim/*/*.c tests/driver/*/*.c))
 FIXTURES = $(patsubst %.c,$(B)/%,$(wildcard tests/fixture/*.c))

@@ -1,6 +1,7 @@
 /* reckon: one program, several modes. A mode is a line of the table and a function in its own wing. */
 #include "calls/modes.h"
 #include "common/errors.h"
+#include "gauss/mode.h"
 #include "rump/mode.h"
 
 #include <locale.h>
@@ -16,6 +17,7 @@ static const struct mode {
     { "run", "count the calls of a command and of its children", run_mode },
     { "compare", "count several commands and set them side by side", compare_mode },
     { "ls", "ls -l, ls -1 and ls side by side: calls per file and times", ls_mode },
+    { "gauss", "the Gaussian workload, in process against over RPC", gauss_mode },
     { "rump", "Rump's expression: how good is each result, and the right one proved", rump_mode },
 };
 

@@ -13,16 +13,115 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* A sorted copy. */
+static double *sort(const double *values, size_t count)
+{
+    double *sorted = errors_calloc(count, sizeof *sorted);
+    memcpy(sorted, values, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, ascending);
+    return sorted;
+}
+
 struct statistics_spread statistics_spread(const double *values, size_t count)
 {
     if (!count)
         return (struct statistics_spread){ NAN, NAN, NAN };
-    double *sorted = errors_calloc(count, sizeof *sorted);
-    memcpy(sorted, values, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, ascending);
+    double *sorted = sort(values, count);
     struct statistics_spread spread = { sorted[count / 2], sorted[0], sorted[count - 1] };
     if (count % 2 == 0)
         spread.median = (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
     free(sorted);
     return spread;
+}
+
+/* P(X <= k) for X binomial with `count` trials and probability 1/2. */
+static double binomial_half(size_t count, size_t k)
+{
+    double sum = 0, n = (double)count;
+    for (size_t i = 0; i <= k; i++)
+        sum += exp(lgamma(n + 1) - lgamma((double)i + 1) - lgamma(n - (double)i + 1) - n * M_LN2);
+    return fmin(sum, 1);
+}
+
+struct statistics_interval statistics_median_interval(const double *values, size_t count, double confidence)
+{
+    double tail = (1 - confidence) / 2;
+    struct statistics_interval interval = { statistics_spread(values, count).median, NAN, NAN };
+    if (!count || binomial_half(count, 0) > tail)
+        return interval;
+    size_t rank = 0;  /* values left out at each end */
+    while (binomial_half(count, rank + 1) <= tail)
+        rank++;
+    double *sorted = sort(values, count);
+    interval.lower = sorted[rank];
+    interval.upper = sorted[count - 1 - rank];
+    free(sorted);
+    return interval;
+}
+
+double statistics_sign_p(const double *values, size_t count, double null)
+{
+    size_t below = 0, above = 0;
+    for (size_t i = 0; i < count; i++) {
+        below += values[i] < null;
+        above += values[i] > null;
+    }
+    if (!(below + above))
+        return 1;
+    return fmin(1, 2 * binomial_half(below + above, below < above ? below : above));
+}
+
+double statistics_chi_square_p(double value, unsigned degrees)
+{
+    double y = value / 2, sum = degrees % 2 ? erfc(sqrt(y)) : 0;
+    if (!(value > 0))
+        return 1;
+    for (double k = degrees % 2 ? 0.5 : 0; k < degrees / 2.0 - 0.25; k++)  /* Poisson terms e^-y y^k / k! */
+        sum += exp(k * log(y) - y - lgamma(k + 1));
+    return fmin(sum, 1);
+}
+
+enum statistics_verdict statistics_verdict(struct statistics_interval ratio, double margin)
+{
+    if (ratio.upper < 1 - margin)
+        return STATISTICS_FASTER;
+    if (ratio.lower > 1 + margin)
+        return STATISTICS_SLOWER;
+    if (ratio.lower > 1 - margin && ratio.upper < 1 + margin)
+        return STATISTICS_EQUIVALENT;
+    return STATISTICS_INCONCLUSIVE;
+}
+
+const char *statistics_verdict_name(enum statistics_verdict verdict)
+{
+    static const char *const names[] = { "faster", "slower", "equivalent", "inconclusive" };
+    return names[verdict];
+}
+
+size_t statistics_needed(struct statistics_interval ratio, size_t count, double margin)
+{
+    double half = fmax(ratio.upper - ratio.median, ratio.median - ratio.lower);
+    double room = fabs(fabs(ratio.median - 1) - margin);  /* to the nearer limit */
+    double needed = ceil((double)count * (half / room) * (half / room));
+    return needed < 1e9 ? (size_t)fmax(needed, (double)count + 1) : 0;
+}
+
+double statistics_bimodality(const double *values, size_t count)
+{
+    double n = (double)count, mean = 0, m2 = 0, m3 = 0, m4 = 0;
+    if (count < 4)
+        return NAN;
+    for (size_t i = 0; i < count; i++)
+        mean += values[i] / n;
+    for (size_t i = 0; i < count; i++) {
+        double d = values[i] - mean, square = d * d;
+        m2 += square / n;
+        m3 += square * d / n;
+        m4 += square * square / n;
+    }
+    if (!(m2 > 0))
+        return NAN;
+    double skew = m3 / pow(m2, 1.5) * sqrt(n * (n - 1)) / (n - 2);
+    double kurtosis = (n - 1) / ((n - 2) * (n - 3)) * ((n + 1) * (m4 / (m2 * m2) - 3) + 6);
+    return (skew * skew + 1) / (kurtosis + 3 * (n - 1) * (n - 1) / ((n - 2) * (n - 3)));
 }

@@ -1,0 +1,119 @@
+/* reckon gauss call: have a server compute the workload. */
+#include "mode.h"
+
+#include "client.h"
+#include "common/errors.h"
+#include "common/timing.h"
+#include "options.h"
+#include "report.h"
+
+#include <signal.h>
+#include <stdlib.h>
+
+struct request {
+    struct workload workload;
+    struct options_result result;
+    const char *address, *token_file;
+    double timeout;
+};
+
+static const struct argp_option options[] = {
+    { "token-file", OPTION_TOKEN, "FILE", 0, "The server's token (where the server writes it by default)", 2 },
+    { "timeout", OPTION_TIMEOUT, "SECONDS", 0, "Most that the call may take (3600)", 2 },
+    { 0 },
+};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct request *request = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &request->workload;
+        state->child_inputs[1] = &request->result;
+        break;
+    case OPTION_TOKEN: request->token_file = text; break;
+    case OPTION_TIMEOUT:
+        request->timeout = options_real("--timeout", text);
+        if (!(request->timeout >= 0.001 && request->timeout <= 1e6)) {
+            errors_say("gauss: --timeout: '%s' is not from 0.001 to 1000000", text);
+            exit(EXIT_USAGE);
+        }
+        break;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 0)
+            argp_error(state, "%s: unexpected argument", text);
+        request->address = text;
+        break;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "the server's address is missing"); break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const struct argp argp = {
+    options, parse, "HOST:PORT",
+    "Have a `reckon gauss serve` compute the workload, as the article's client C does.\v"
+    "Examples:\n"
+    "  reckon gauss call 127.0.0.1:4711\n"
+    "  reckon gauss call '[::1]:4711' --token-file=token --generator=fast --count=1e9\n"
+    "  reckon gauss call 127.0.0.1:4711 --timeout=5 --format=json",
+    (const struct argp_child[]){ { &options_workload, 0, NULL, 0 }, { &options_result, 0, NULL, 0 }, { 0 } }, NULL, NULL,
+};
+
+/* The call itself, timed as its caller sees it. */
+static int call(const struct request *request, const struct token *token, struct report *report,
+                struct workload_histogram *histogram)
+{
+    struct client_figures figures = { 0 };
+    struct client *client = client_open(request->address, token, request->timeout);
+    if (!client)
+        return -1;
+    double wall = timing_wall(), cpu = timing_process_cpu();
+    int status = client_run(client, &request->workload, histogram, &figures);
+    report->wall_s = timing_wall() - wall;
+    report->cpu_s = timing_process_cpu() - cpu;
+    report->server = request->address;
+    report->server_wall_s = figures.wall_s;
+    report->server_cpu_s = figures.cpu_s;
+    client_close(client);
+    return status;
+}
+
+static int report_call(const struct request *request, const struct token *token)
+{
+    struct output output;
+    if (output_open(&output, request->result.output, request->result.format))
+        return EXIT_OURS;
+    struct workload_histogram histogram = workload_histogram_new(&request->workload);
+    struct report report = { .workload = &request->workload, .histogram = &histogram };
+    int status = EXIT_OURS;
+    if (call(request, token, &report, &histogram)) {
+        output_abandon(&output);
+    } else {
+        report_print(&report, &output);
+        status = output_close(&output) ? EXIT_OURS : 0;
+        if (!status && request->result.plot && report_plot(&report, request->result.plot))
+            status = EXIT_OURS;
+    }
+    workload_histogram_free(&histogram);
+    return status;
+}
+
+int gauss_call(int argc, char **argv)
+{
+    struct request request = { .workload = workload_default(), .timeout = 3600 };
+    struct token token;
+    argp_parse(&argp, argc, argv, 0, NULL, &request);
+    options_check(&request.workload);
+    char *port = client_port(request.address);
+    if (!port) {
+        errors_say("gauss: %s: must be HOST:PORT", request.address);
+        return EXIT_USAGE;
+    }
+    char *token_file = request.token_file ? errors_strdup(request.token_file) : token_default_path(port);
+    signal(SIGPIPE, SIG_IGN);
+    int status = token_file && token_read(token_file, &token) == 0 ? report_call(&request, &token) : EXIT_OURS;
+    free(token_file);
+    free(port);
+    return status;
+}

@@ -1,0 +1,90 @@
+/* reckon gauss local: the workload in this process. */
+#include "mode.h"
+
+#include "common/errors.h"
+#include "common/timing.h"
+#include "options.h"
+#include "progress.h"
+#include "report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct request {
+    struct workload workload;
+    struct options_result result;
+};
+
+static const struct argp_option options[] = {
+    { "stream", OPTION_STREAM, "I/N", 0, "Compute share I of N; the shares add up to the whole", 2 },
+    { 0 },
+};
+
+static void parse_stream(const char *text, struct workload *workload)
+{
+    char *number = errors_strdup(text), *slash = strchr(number, '/');
+    if (!slash) {
+        errors_say("gauss: --stream: '%s' is not I/N", text);
+        exit(EXIT_USAGE);
+    }
+    *slash = '\0';
+    workload->ranks = (unsigned)options_whole("--stream", slash + 1, 1, 1000000);
+    workload->rank = (unsigned)options_whole("--stream", number, 1, workload->ranks) - 1;
+    free(number);
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    struct request *request = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &request->workload;
+        state->child_inputs[1] = &request->result;
+        break;
+    case OPTION_STREAM: parse_stream(text, &request->workload); break;
+    case ARGP_KEY_ARG: argp_error(state, "%s: unexpected argument", text); break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const struct argp argp = {
+    options, parse, "",
+    "Draw normal variates and count them in bins, as the article's program A does.\v"
+    "A bin's value is trunc((x + w/2) / w) * w with w = SD * WIDTH: toward zero, so the bin 0 is twice as wide.\n\n"
+    "Examples:\n"
+    "  reckon gauss local\n"
+    "  reckon gauss local --generator=fast --count=1e9 --threads=2 --width=0.1\n"
+    "  reckon gauss local --mean=0 --seed=7 --format=json --plot=normal.svg",
+    (const struct argp_child[]){ { &options_workload, 0, NULL, 0 }, { &options_result, 0, NULL, 0 }, { 0 } }, NULL, NULL,
+};
+
+static bool watch(void *progress, double done)
+{
+    progress_show(progress, done, NULL);
+    return true;
+}
+
+int gauss_local(int argc, char **argv)
+{
+    struct request request = { .workload = workload_default() };
+    struct output output;
+    argp_parse(&argp, argc, argv, 0, NULL, &request);
+    options_check(&request.workload);
+    if (output_open(&output, request.result.output, request.result.format))
+        return EXIT_OURS;
+    struct workload_histogram histogram = workload_histogram_new(&request.workload);
+    struct progress progress = progress_start();
+    struct report report = { .workload = &request.workload, .histogram = &histogram };
+    double wall = timing_wall(), cpu = timing_process_cpu();
+    workload_run(&request.workload, &histogram, watch, &progress);
+    report.wall_s = timing_wall() - wall;
+    report.cpu_s = timing_process_cpu() - cpu;
+    progress_end(&progress);
+    report_print(&report, &output);
+    int status = output_close(&output) ? EXIT_OURS : 0;
+    if (!status && request.result.plot && report_plot(&report, request.result.plot))
+        status = EXIT_OURS;
+    workload_histogram_free(&histogram);
+    return status;
+}
