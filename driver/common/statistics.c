@@ -100,6 +100,8 @@ const char *statistics_verdict_name(enum statistics_verdict verdict)
 
 size_t statistics_needed(struct statistics_interval ratio, size_t count, double margin)
 {
+    if (isnan(ratio.lower))
+        return count < 6 ? 6 : 0;
     double half = fmax(ratio.upper - ratio.median, ratio.median - ratio.lower);
     double room = fabs(fabs(ratio.median - 1) - margin);  /* to the nearer limit */
     double needed = ceil((double)count * (half / room) * (half / room));

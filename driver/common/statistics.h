@@ -40,7 +40,7 @@ enum statistics_verdict statistics_verdict(struct statistics_interval ratio, dou
 const char *statistics_verdict_name(enum statistics_verdict verdict);
 
 /* How many values in all, about, would make an inconclusive interval of `count` values conclusive, were the median to
- * stay: its width shrinks as 1 / sqrt(count). 0 where no number would do (the median is on a limit), or NaN came in. */
+ * stay: its width shrinks as 1 / sqrt(count). 0 where no number would do: the median is on a limit. */
 size_t statistics_needed(struct statistics_interval ratio, size_t count, double margin);
 
 /* Sarle's bimodality coefficient with the small-sample corrections (SAS; Pfister et al. 2013): above 5/9, the uniform

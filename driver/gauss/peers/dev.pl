@@ -1,0 +1,33 @@
+# The article's sub: $count variates of N($mean, $sd), counted in bins of $dif standard deviations. As printed, but that
+# $dif is a parameter (the printed server could not see its caller's `my $dif` and divided by zero).
+use strict;
+use Time::HiRes ();
+
+sub dev {
+    my ($mean, $count, $sd, $dif) = @_;
+    my %h;
+    for (my $i = 0; $i < $count; $i++) {
+        my ($v1, $v2, $r);
+        do {
+            $v1 = 2 * rand() - 1;
+            $v2 = 2 * rand() - 1;
+            $r = $v1 ** 2 + $v2 ** 2;
+        } while ($r >= 1);
+        my $fac = sqrt(-2 * log($r) / log(exp(1)) / $r);
+        my $x = $v2 * $fac * $sd + $mean;
+        my $w = $sd * $dif;
+        my $bin = int(($x + $w / 2) / $w) * $w;
+        $h{$bin}++;
+    }
+    return \%h;
+}
+
+# The histogram, after a line with the seconds that it took: wall, CPU.
+sub timed_dev {
+    my ($count, $mean, $sd, $dif, $seed) = @_;
+    srand($seed);
+    my ($wall, $cpu) = (Time::HiRes::time(), (times)[0] + (times)[1]);
+    my $h = dev($mean, $count, $sd, $dif);
+    my @seconds = (Time::HiRes::time() - $wall, (times)[0] + (times)[1] - $cpu);
+    return join("\n", "@seconds", map("$_ $h->{$_}", sort { $a <=> $b } keys %$h), "end\n");
+}
