@@ -104,7 +104,7 @@ size_t statistics_needed(struct statistics_interval ratio, size_t count, double 
         return count < 6 ? 6 : 0;
     double half = fmax(ratio.upper - ratio.median, ratio.median - ratio.lower);
     double room = fabs(fabs(ratio.median - 1) - margin);  /* to the nearer limit */
-    double needed = ceil((double)count * (half / room) * (half / room));
+    double needed = ceil((double)count * (half / room) * (half / room) - 1e-6);
     return needed < 1e9 ? (size_t)fmax(needed, (double)count + 1) : 0;
 }
 

@@ -143,16 +143,19 @@ static void print_people(const struct comparison *comparison, json_t *calls, str
     const struct findings *findings = &comparison->findings;
     FILE *stream = output->stream;
     char *sentence = comparison_sentence(comparison);
+    char *clause = strlen(sentence) > 80 ? strstr(sentence, "; ") : NULL;
+    if (clause)
+        clause[1] = '\n';
     print_table(comparison, output);
-    fprintf(stream, "\n%s.\n\n", sentence);
+    fprintf(stream, "\n%s\n\n", sentence);
     free(sentence);
-    fprintf(stream, "%zu pairs of %llu variates in random order, margin %g %%, sign test p = %.2g.\n", comparison->pairs,
+    fprintf(stream, "%zu pairs of runs of %llu variates, margin %g %%, sign test p = %.2g.\n", comparison->pairs,
             (unsigned long long)comparison->sides->workload.count, comparison->margin * 100, comparison->sign_p);
     if (!isnan(findings->null_call))
         fprintf(stream, "An empty call takes %.0f microseconds.\n", findings->null_call * 1e6);
     if (findings->perl_a)
-        fprintf(stream, "A: %s, %s\nB: %s, %s\n", comparison->sides->perl_a, findings->perl_a, comparison->sides->perl_b,
-                findings->perl_b);
+        fprintf(stream, "A: %s (%s)\nB: %s (%s)\n", findings->perl_a, comparison->sides->perl_a, findings->perl_b,
+                comparison->sides->perl_b);
     fputs(findings->same ? "Both sides ran the same executable and libraries.\n"
                          : "The sides did NOT run the same executable and libraries. They differ in:\n", stream);
     if (findings->differences && !comparison->sides->perl)
@@ -192,6 +195,9 @@ int comparison_plot(const struct comparison *comparison, const char *path)
                 comparison->samples[i].b_first);
     fclose(stream);
     bool interval = !isnan(comparison->ratio.lower);
+    char *clause = strstr(sentence, "; ");
+    if (clause)
+        clause[1] = '\n';
     char *band = interval ? errors_format("set object 1 rect from graph 0, first %.9g to graph 1, first %.9g fc rgb '#cccccc' fs solid "
                                           "noborder behind\n", comparison->ratio.lower, comparison->ratio.upper) : errors_strdup("");
     char *script = errors_format(

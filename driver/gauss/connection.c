@@ -46,6 +46,9 @@ int connection_ready(int socket)
     }
     if (length >= wanted)
         return 1;
+    struct pollfd peer = { .fd = socket, .events = POLLRDHUP };
+    if (poll(&peer, 1, 0) > 0)
+        return -1;  /* no more will come, and poll() would say so for ever */
     setsockopt(socket, SOL_SOCKET, SO_RCVLOWAT, &wanted, sizeof wanted);
     return 0;
 }

@@ -80,7 +80,8 @@ char *comparison_sentence(const struct comparison *comparison)
         more = errors_format(", %zu more pairs might do", comparison->needed - comparison->pairs);
     }
     char *cost = isnan(comparison->transport) ? errors_strdup("")
-        : errors_format("; transport costs %.2g ms a call", comparison->transport * 1e3);
+        : errors_format(comparison->transport >= 1e-4 ? "; transport costs %.1f ms a call" : "; transport costs %.1g ms a call",
+                        comparison->transport * 1e3);
     char *sentence = errors_format("%s: ratio %.3f%s%s%s", verdicts[comparison->verdict], ratio->median, interval, more,
                                    cost);
     free(interval);
@@ -108,13 +109,13 @@ char *comparison_doubt_text(const struct comparison *comparison, unsigned doubt)
     case DOUBT_FEW:
         return errors_format("only %zu pairs: fewer than %d", comparison->pairs, COMPARE_PAIRS);
     case DOUBT_DRIFT:
-        return errors_strdup("the ratio of the second half of the pairs differs from the first half's: repeat it");
+        return errors_strdup("the ratio drifted between the first half of the pairs and the second");
     case DOUBT_MODES:
-        return errors_strdup("the ratios have two modes: look at the samples (--format=json, --plot)");
+        return errors_strdup("the ratios have two modes: look at them (--plot)");
     case DOUBT_PREEMPTED:
         return errors_strdup("other programs took the processor away often: close them");
     case DOUBT_MIGRATED:
-        return errors_strdup("many runs changed the processor: try `taskset -c 0,1 reckon gauss compare`");
+        return errors_strdup("many runs ended on another processor than they began on");
     case DOUBT_STOLEN:
         return errors_format("the hypervisor took %.1f %% of the processors' time", comparison->stolen * 100);
     default:

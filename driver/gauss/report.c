@@ -5,6 +5,7 @@
 #include "common/plot.h"
 
 #include <inttypes.h>
+#include <langinfo.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,15 +70,16 @@ static void print_json(const struct report *report, struct output *output)
     output_json(output, object);
 }
 
-/* A bar of up to `width` columns, eighths of a column finely in UTF-8. */
+/* A bar of up to `width` columns: in UTF-8 to an eighth of a column, elsewhere of number signs. */
 static char *bar(double share, int width)
 {
     static const char *const parts[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉" };
+    bool fine = !strcmp(nl_langinfo(CODESET), "UTF-8");
     int eighths = (int)lround(share * width * 8);
-    char *text = errors_calloc((size_t)width + 1, 4);
+    char *text = errors_calloc((size_t)width + 2, 4);
     for (int i = 0; i < eighths / 8; i++)
-        strcat(text, "█");
-    return strcat(text, parts[eighths % 8]);
+        strcat(text, fine ? "█" : "#");
+    return fine ? strcat(text, parts[eighths % 8]) : text;
 }
 
 /* Columns that are left for bars beside the numbers; 0 where they are too few or nobody looks. */
@@ -140,13 +142,13 @@ void report_print(const struct report *report, struct output *output)
                 report->workload->mean, report->workload->sd, fit.value, fit.degrees, fit.p);
     else
         fprintf(output->stream, "Too few variates for a chi-square.\n");
-    fprintf(output->stream, "%.0f variates (%s, seed %" PRIu64 ") in %.4g s wall, %.4g s CPU", total,
+    fprintf(output->stream, "%.0f variates, generator %s, seed %" PRIu64 "\n%.4g s wall, %.4g s CPU", total,
             workload_generator_name(report->workload->generator), report->workload->seed, report->wall_s, report->cpu_s);
     if (total > 0)
-        fprintf(output->stream, ": %.3g ns each", report->wall_s * 1e9 / total);
+        fprintf(output->stream, ", %.3g ns a variate", report->wall_s * 1e9 / total);
     fputc('\n', output->stream);
     if (report->server)
-        fprintf(output->stream, "Computed at %s in %.4g s wall, %.4g s CPU; the call added %.3g ms\n", report->server,
+        fprintf(output->stream, "Server %s: %.4g s wall, %.4g s CPU; the call added %.3g ms\n", report->server,
                 report->server_wall_s, report->server_cpu_s, (report->wall_s - report->server_wall_s) * 1e3);
 }
 

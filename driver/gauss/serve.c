@@ -72,6 +72,7 @@ static void warn_of_network(int socket)
 static int serve(struct request *request, const char *token_file)
 {
     char *address = server_address(request->server.listener);
+    server_block_signals();
     if (!address || token_create(token_file, &request->server.token)) {
         free(address);
         return EXIT_OURS;

@@ -21,6 +21,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -41,17 +42,11 @@ struct state {
     pid_t workers[WORKERS_MAX];         /* 0: free */
     double since[WORKERS_MAX];
     atomic_bool *trusted;               /* WORKERS_MAX of them, in memory shared with the workers */
-    bool served;
-    sigset_t mask;                      /* the one outside of the loop */
+    bool served, stopped;
+    int signals;                        /* a descriptor: signals come in turn, however busy the sockets are */
 };
 
-static volatile sig_atomic_t stopped;
-
-static void on_signal(int number)
-{
-    if (number != SIGCHLD)
-        stopped = 1;
-}
+static const int signals[] = { SIGTERM, SIGINT, SIGHUP, SIGCHLD };
 
 static void drop(struct state *state, unsigned index)
 {
@@ -63,11 +58,10 @@ static void drop(struct state *state, unsigned index)
 /* In the child: serve one connection, and end. */
 static void work(struct state *state, int socket, unsigned slot)
 {
-    const struct sigaction standard = { .sa_handler = SIG_DFL };
-    const int signals[] = { SIGTERM, SIGINT, SIGHUP, SIGCHLD };
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        sigaction(signals[i], &standard, NULL);
-    sigprocmask(SIG_SETMASK, &state->mask, NULL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    close(state->signals);
     close(state->server->listener);
     for (unsigned i = 0; i < state->waiting_count; i++)
         if (state->waiting[i].socket != socket)
@@ -155,63 +149,81 @@ static void look_at_waiting(struct state *state, const struct pollfd *polled, un
 
 /* Milliseconds until the first of the waiting connections has waited enough; a tenth of a second while one that is
  * ready needs a process. */
-static long patience(const struct state *state)
+static int patience(const struct state *state)
 {
     double soonest = CONNECTION_PATIENCE, now = timing_wall();
     for (unsigned i = 0; i < state->waiting_count; i++) {
         double left = state->waiting[i].ready ? 0.1 : state->waiting[i].until - now;
         soonest = left < soonest ? left : soonest;
     }
-    return soonest > 0 ? (long)(soonest * 1000) + 1 : 1;
+    return soonest > 0 ? (int)(soonest * 1000) + 1 : 1;
+}
+
+static void take_signals(struct state *state)
+{
+    struct signalfd_siginfo info;
+    while (read(state->signals, &info, sizeof info) == sizeof info)
+        state->stopped |= info.ssi_signo != SIGCHLD;
+    reap(state);
 }
 
 static void serve(struct state *state)
 {
-    while (!stopped && !(state->server->once && state->served)) {
-        struct pollfd polled[WAITING_MAX + 1];
-        long milliseconds = patience(state);
-        struct timespec limit = { milliseconds / 1000, milliseconds % 1000 * 1000000 };
+    while (!state->stopped && !(state->server->once && state->served)) {
+        struct pollfd polled[WAITING_MAX + 2];
         unsigned count = state->waiting_count;
         for (unsigned i = 0; i < count; i++)
             polled[i] = (struct pollfd){ state->waiting[i].socket, state->waiting[i].ready ? 0 : POLLIN, 0 };
         polled[count] = (struct pollfd){ state->server->listener, POLLIN, 0 };
-        if (ppoll(polled, count + 1, &limit, &state->mask) < 0)
-            memset(polled, 0, sizeof polled);
-        reap(state);
+        polled[count + 1] = (struct pollfd){ state->signals, POLLIN, 0 };
+        if (poll(polled, count + 2, patience(state)) < 0)
+            continue;
+        if (polled[count + 1].revents)
+            take_signals(state);
         look_at_waiting(state, polled, count);
         if (polled[count].revents)
             accept_one(state);
     }
 }
 
+static void signal_set(sigset_t *set)
+{
+    sigemptyset(set);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigaddset(set, signals[i]);
+}
+
+void server_block_signals(void)
+{
+    sigset_t blocked;
+    signal_set(&blocked);
+    sigprocmask(SIG_BLOCK, &blocked, NULL);
+}
+
 int server_run(const struct server *server)
 {
     struct state state = { .server = server, .waiting_max = WAITING_MAX };
-    struct sigaction action = { .sa_handler = on_signal }, ignore = { .sa_handler = SIG_IGN };
-    const int signals[] = { SIGTERM, SIGINT, SIGHUP, SIGCHLD };
-    sigset_t blocked;
     struct rlimit descriptors;
+    sigset_t blocked;
+    size_t size = WORKERS_MAX * sizeof *state.trusted;
     if (getrlimit(RLIMIT_NOFILE, &descriptors) == 0 && descriptors.rlim_cur < 2 * WAITING_MAX)
         state.waiting_max = descriptors.rlim_cur > 32 ? (unsigned)descriptors.rlim_cur / 2 : 8;
-    state.trusted = mmap(NULL, WORKERS_MAX * sizeof *state.trusted, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-                         -1, 0);
+    state.trusted = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (state.trusted == MAP_FAILED) {
         errors_say_errno(errno, "serve: memory");
         return -1;
     }
-    sigemptyset(&blocked);
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        sigaddset(&blocked, signals[i]);
-    sigprocmask(SIG_BLOCK, &blocked, &state.mask);
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        sigdelset(&state.mask, signals[i]), sigaction(signals[i], &action, NULL);
-    sigaction(SIGPIPE, &ignore, NULL);
+    signal(SIGCHLD, SIG_DFL);  /* whoever started us may ignore it: then nobody could be waited for */
+    server_block_signals();
+    signal_set(&blocked);
+    state.signals = signalfd(-1, &blocked, SFD_CLOEXEC | SFD_NONBLOCK);
     serve(&state);
+    close(state.signals);
     while (state.waiting_count)
         drop(&state, 0);
     for (unsigned slot = 0; slot < WORKERS_MAX; slot++)
         if (state.workers[slot] && kill(state.workers[slot], SIGKILL) == 0)
             waitpid(state.workers[slot], NULL, 0);
-    munmap(state.trusted, WORKERS_MAX * sizeof *state.trusted);
+    munmap(state.trusted, size);
     return 0;
 }

@@ -22,6 +22,9 @@ int server_listen(const char *host, const char *port);
 char *server_address(int socket);
 char *server_port(int socket);
 
+/* Keep the signals that end a server, and SIGCHLD, until server_run() looks at them: call it before telling anybody. */
+void server_block_signals(void);
+
 /* Serve until SIGTERM, SIGINT or SIGHUP; calls that are being computed then are dropped. 0, or -1 after an error. */
 int server_run(const struct server *server);
 
