@@ -11,8 +11,7 @@
 #include <stdlib.h>
 
 struct request {
-    struct workload workload;
-    struct options_result result;
+    struct options_common common;
     const char *address, *token_file;
     double timeout;
 };
@@ -27,10 +26,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct request *request = state->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &request->workload;
-        state->child_inputs[1] = &request->result;
-        break;
+    case ARGP_KEY_INIT: state->child_inputs[0] = &request->common; break;
     case OPTION_TOKEN: request->token_file = text; break;
     case OPTION_TIMEOUT:
         request->timeout = options_real("--timeout", text);
@@ -57,7 +53,7 @@ static const struct argp argp = {
     "  reckon gauss call 127.0.0.1:4711\n"
     "  reckon gauss call '[::1]:4711' --token-file=token --generator=fast --count=1e9\n"
     "  reckon gauss call 127.0.0.1:4711 --timeout=5 --format=json",
-    (const struct argp_child[]){ { &options_workload, 0, NULL, 0 }, { &options_result, 0, NULL, 0 }, { 0 } }, NULL, NULL,
+    (const struct argp_child[]){ { &options_common, 0, NULL, 0 }, { 0 } }, NULL, NULL,
 };
 
 /* The call itself, timed as its caller sees it. */
@@ -69,7 +65,7 @@ static int call(const struct request *request, const struct token *token, struct
     if (!client)
         return -1;
     double wall = timing_wall(), cpu = timing_process_cpu();
-    int status = client_run(client, &request->workload, histogram, &figures);
+    int status = client_run(client, &request->common.workload, histogram, &figures);
     report->wall_s = timing_wall() - wall;
     report->cpu_s = timing_process_cpu() - cpu;
     report->server = request->address;
@@ -82,17 +78,17 @@ static int call(const struct request *request, const struct token *token, struct
 static int report_call(const struct request *request, const struct token *token)
 {
     struct output output;
-    if (output_open(&output, request->result.output, request->result.format))
+    if (output_open(&output, request->common.output, request->common.format))
         return EXIT_OURS;
-    struct workload_histogram histogram = workload_histogram_new(&request->workload);
-    struct report report = { .workload = &request->workload, .histogram = &histogram };
+    struct workload_histogram histogram = workload_histogram_new(&request->common.workload);
+    struct report report = { .workload = &request->common.workload, .histogram = &histogram };
     int status = EXIT_OURS;
     if (call(request, token, &report, &histogram)) {
         output_abandon(&output);
     } else {
         report_print(&report, &output);
         status = output_close(&output) ? EXIT_OURS : 0;
-        if (!status && request->result.plot && report_plot(&report, request->result.plot))
+        if (!status && request->common.plot && report_plot(&report, request->common.plot))
             status = EXIT_OURS;
     }
     workload_histogram_free(&histogram);
@@ -101,10 +97,10 @@ static int report_call(const struct request *request, const struct token *token)
 
 int gauss_call(int argc, char **argv)
 {
-    struct request request = { .workload = workload_default(), .timeout = 3600 };
+    struct request request = { .common.workload = workload_default(), .timeout = 3600 };
     struct token token;
     argp_parse(&argp, argc, argv, 0, NULL, &request);
-    options_check(&request.workload);
+    options_check(&request.common.workload);
     char *port = client_port(request.address);
     if (!port) {
         errors_say("gauss: %s: must be HOST:PORT", request.address);

@@ -21,19 +21,17 @@ static const char *const keys[SIDES] = { "a", "b", "c" };
 static int start(struct process *process, const char *executable, const char *file, const char *part, const char *extra,
                  const struct workload *workload)
 {
-    char **arguments = sides_arguments(workload), *self = realpath(SIDES_SELF, NULL);
+    char **arguments = sides_arguments(workload), *self = sides_self();
     char *argv[24] = { self, "run", "--format=json", "-o", (char *)file, "--", (char *)executable, "gauss", (char *)part };
-    size_t count = 6;
+    size_t count = 9;
     if (!executable)
-        argv[count] = self;
-    count = 9;
+        argv[6] = self;
     if (extra)
         argv[count++] = (char *)extra;
     for (char **argument = arguments; strcmp(part, "serve") && *argument; argument++)
         argv[count++] = *argument;
-    int status = self ? process_start(process, argv, NULL) : -1;
+    int status = process_start(process, argv, NULL);
     sides_arguments_free(arguments);
-    free(self);
     return status;
 }
 

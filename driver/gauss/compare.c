@@ -18,8 +18,8 @@
 #define PERL_COUNT 500000u   /* a quarter of a second */
 
 struct request {
+    struct options_common common;
     struct sides sides;
-    struct options_result result;
     uint64_t rounds;             /* 0: COMPARE_PAIRS at least, then until the interval is narrow */
     double seconds, margin;      /* seconds 0: not given */
     bool count_calls;
@@ -53,10 +53,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct request *request = state->input;
     struct sides *sides = &request->sides;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &sides->workload;
-        state->child_inputs[1] = &request->result;
-        break;
+    case ARGP_KEY_INIT: state->child_inputs[0] = &request->common; break;
     case OPTION_ROUNDS: request->rounds = options_whole("--rounds", text, 1, 100000); break;
     case OPTION_SECONDS: request->seconds = positive("--seconds", text); break;
     case OPTION_MARGIN: request->margin = options_fraction("--margin", text); break;
@@ -82,7 +79,7 @@ static const struct argp argp = {
     "  reckon gauss compare\n"
     "  reckon gauss compare --generator=fast --margin=0.5% --plot=ab.svg\n"
     "  reckon gauss compare --perl-a=/usr/bin/perl --perl-b=/opt/perl/bin/perl",
-    (const struct argp_child[]){ { &options_workload, 0, NULL, 0 }, { &options_result, 0, NULL, 0 }, { 0 } }, NULL, NULL,
+    (const struct argp_child[]){ { &options_common, 0, NULL, 0 }, { 0 } }, NULL, NULL,
 };
 
 /* Ticks that the hypervisor took, and all ticks, of all processors since boot. */
@@ -174,7 +171,7 @@ static int report(const struct request *request, struct comparison *comparison)
 {
     struct output output;
     json_t *calls = NULL;
-    if (output_open(&output, request->result.output, request->result.format))
+    if (output_open(&output, request->common.output, request->common.format))
         return EXIT_OURS;
     if (collect(request, comparison) || (request->count_calls && !(calls = calls_count(&request->sides)))) {
         output_abandon(&output);
@@ -185,15 +182,16 @@ static int report(const struct request *request, struct comparison *comparison)
     json_decref(calls);
     if (output_close(&output))
         return EXIT_OURS;
-    return request->result.plot && comparison_plot(comparison, request->result.plot) ? EXIT_OURS : 0;
+    return request->common.plot && comparison_plot(comparison, request->common.plot) ? EXIT_OURS : 0;
 }
 
 int gauss_compare(int argc, char **argv)
 {
-    struct request request = { .sides = { .workload = workload_default() }, .margin = 0.01 };
+    struct request request = { .common.workload = workload_default(), .margin = 0.01 };
     struct sides *sides = &request.sides;
-    sides->workload.count = 0;
+    request.common.workload.count = 0;
     argp_parse(&argp, argc, argv, 0, NULL, &request);
+    sides->workload = request.common.workload;
     if (!sides->workload.count)
         sides->workload.count = sides->perl ? PERL_COUNT : workload_default().count;
     options_check(&sides->workload);

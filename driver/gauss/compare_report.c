@@ -106,7 +106,9 @@ static void print_csv(const struct comparison *comparison, struct output *output
         snprintf(text[0], sizeof text[0], "%zu", i + 1);
         snprintf(text[1], sizeof text[1], "%u", sample->block);
         for (int k = 0; k < 6; k++)
-            snprintf(text[k + 2], sizeof text[k + 2], isnan(values[k]) ? "" : "%.9g", values[k]);
+            snprintf(text[k + 2], sizeof text[k + 2], "%.9g", values[k]);
+        if (isnan(sample->b_worker_wall))
+            text[6][0] = '\0';
         output_table_row(table, (const char *[]){ text[0], text[1], sample->b_first ? "B" : "A", text[2], text[3], text[4],
                                                   text[5], text[6], text[7] });
     }
@@ -197,7 +199,7 @@ int comparison_plot(const struct comparison *comparison, const char *path)
     bool interval = !isnan(comparison->ratio.lower);
     char *clause = strstr(sentence, "; ");
     if (clause)
-        clause[1] = '\n';
+        memcpy(clause, "\\n", 2);  /* gnuplot's own line end */
     char *band = interval ? errors_format("set object 1 rect from graph 0, first %.9g to graph 1, first %.9g fc rgb '#cccccc' fs solid "
                                           "noborder behind\n", comparison->ratio.lower, comparison->ratio.upper) : errors_strdup("");
     char *script = errors_format(

@@ -10,11 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct request {
-    struct workload workload;
-    struct options_result result;
-};
-
 static const struct argp_option options[] = {
     { "stream", OPTION_STREAM, "I/N", 0, "Compute share I of N; the shares add up to the whole", 2 },
     { 0 },
@@ -35,13 +30,10 @@ static void parse_stream(const char *text, struct workload *workload)
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    struct request *request = state->input;
+    struct options_common *common = state->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &request->workload;
-        state->child_inputs[1] = &request->result;
-        break;
-    case OPTION_STREAM: parse_stream(text, &request->workload); break;
+    case ARGP_KEY_INIT: state->child_inputs[0] = common; break;
+    case OPTION_STREAM: parse_stream(text, &common->workload); break;
     case ARGP_KEY_ARG: argp_error(state, "%s: unexpected argument", text); break;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -56,7 +48,7 @@ static const struct argp argp = {
     "  reckon gauss local\n"
     "  reckon gauss local --generator=fast --count=1e9 --threads=2 --width=0.1\n"
     "  reckon gauss local --mean=0 --seed=7 --format=json --plot=normal.svg",
-    (const struct argp_child[]){ { &options_workload, 0, NULL, 0 }, { &options_result, 0, NULL, 0 }, { 0 } }, NULL, NULL,
+    (const struct argp_child[]){ { &options_common, 0, NULL, 0 }, { 0 } }, NULL, NULL,
 };
 
 static bool watch(void *progress, double done)
@@ -67,23 +59,23 @@ static bool watch(void *progress, double done)
 
 int gauss_local(int argc, char **argv)
 {
-    struct request request = { .workload = workload_default() };
+    struct options_common common = { .workload = workload_default() };
     struct output output;
-    argp_parse(&argp, argc, argv, 0, NULL, &request);
-    options_check(&request.workload);
-    if (output_open(&output, request.result.output, request.result.format))
+    argp_parse(&argp, argc, argv, 0, NULL, &common);
+    options_check(&common.workload);
+    if (output_open(&output, common.output, common.format))
         return EXIT_OURS;
-    struct workload_histogram histogram = workload_histogram_new(&request.workload);
+    struct workload_histogram histogram = workload_histogram_new(&common.workload);
     struct progress progress = progress_start();
-    struct report report = { .workload = &request.workload, .histogram = &histogram };
+    struct report report = { .workload = &common.workload, .histogram = &histogram };
     double wall = timing_wall(), cpu = timing_process_cpu();
-    workload_run(&request.workload, &histogram, watch, &progress);
+    workload_run(&common.workload, &histogram, watch, &progress);
     report.wall_s = timing_wall() - wall;
     report.cpu_s = timing_process_cpu() - cpu;
     progress_end(&progress);
     report_print(&report, &output);
     int status = output_close(&output) ? EXIT_OURS : 0;
-    if (!status && request.result.plot && report_plot(&report, request.result.plot))
+    if (!status && common.plot && report_plot(&report, common.plot))
         status = EXIT_OURS;
     workload_histogram_free(&histogram);
     return status;

@@ -66,6 +66,7 @@ void options_check(const struct workload *workload)
     if (!fault)
         return;
     errors_say("gauss: %s", fault);
+    free(fault);
     exit(EXIT_USAGE);
 }
 
@@ -101,30 +102,33 @@ static error_t parse_workload(int key, char *text, struct argp_state *state)
 
 const struct argp options_workload = { workload_options, parse_workload, NULL, NULL, NULL, NULL, NULL };
 
-static const struct argp_option result_options[] = {
+static const struct argp_option common_options[] = {
     { "format", 'f', "FORMAT", 0, "table, json or csv", 5 },
     { "output", 'o', "FILE", 0, "Write to FILE, which appears whole or not at all", 5 },
     { "plot", OPTION_PLOT, "FILE", 0, "Draw a picture, too: .svg, .png or .pdf", 5 },
     { 0 },
 };
 
-static error_t parse_result(int key, char *text, struct argp_state *state)
+static error_t parse_common(int key, char *text, struct argp_state *state)
 {
-    struct options_result *result = state->input;
+    struct options_common *common = state->input;
     switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &common->workload; break;
     case 'f':
-        if (!output_format_parse(text, &result->format))
+        if (!output_format_parse(text, &common->format))
             refuse("--format", text, "table, json or csv");
         break;
-    case 'o': result->output = text; break;
+    case 'o': common->output = text; break;
     case OPTION_PLOT:
         if (!plot_suffix(text))
             exit(EXIT_USAGE);
-        result->plot = text;
+        common->plot = text;
         break;
     default: return ARGP_ERR_UNKNOWN;
     }
     return 0;
 }
 
-const struct argp options_result = { result_options, parse_result, NULL, NULL, NULL, NULL, NULL };
+const struct argp options_common = {
+    common_options, parse_common, NULL, NULL, (const struct argp_child[]){ { &options_workload, 0, NULL, 0 }, { 0 } }, NULL, NULL,
+};

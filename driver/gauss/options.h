@@ -18,12 +18,13 @@ enum {
 /* An argp child for --count, --mean, --sd, --width, --seed, --generator, --threads; its input is a struct workload. */
 extern const struct argp options_workload;
 
-/* An argp child for --format, --output, --plot; its input is: */
-struct options_result {
+/* An argp child for these and for --format, --output, --plot; its input is: */
+struct options_common {
+    struct workload workload;
     enum output_format format;
     const char *output, *plot;  /* NULL where not asked for */
 };
-extern const struct argp options_result;
+extern const struct argp options_common;
 
 /* Whole numbers may be written 20000000 or 2e7, reals as strtod reads them. `what` is the name for the message. */
 uint64_t options_whole(const char *what, const char *text, uint64_t least, uint64_t most);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define START_S 10.0  /* most that a server may take to start */
 
@@ -19,6 +20,15 @@ void findings_free(struct findings *findings)
     free(findings->differences);
     free(findings->perl_a);
     free(findings->perl_b);
+}
+
+/* The name, so that it works under a tracer, too; the link where the file was replaced since. */
+char *sides_self(void)
+{
+    static char path[4096];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[length > 0 ? length : 0] = '\0';
+    return access(path, X_OK) ? strcpy(path, "/proc/self/exe") : path;
 }
 
 char **sides_arguments(const struct workload *workload)
@@ -51,7 +61,7 @@ static char *after(char *line, const char *start)
 
 static int start_server(const struct sides *sides, struct process *server, char **address, char **token_file)
 {
-    char *executable = (char *)(sides->reckon_b ? sides->reckon_b : SIDES_SELF);
+    char *executable = sides->reckon_b ? (char *)sides->reckon_b : sides_self();
     if (process_start(server, (char *[]){ executable, "gauss", "serve", NULL }, NULL))
         return -1;
     double deadline = timing_wall() + START_S;
@@ -93,7 +103,7 @@ static int take_line(const char *line, struct sample *sample, struct findings *f
 static int run_trial(const struct sides *sides, const char *order, char *address, const char *token_file,
                      double deadline, struct sample *samples, struct findings *findings)
 {
-    char **workload = sides_arguments(&sides->workload), *argv[16] = { SIDES_SELF, "gauss", "trial" }, *line;
+    char **workload = sides_arguments(&sides->workload), *argv[16] = { sides_self(), "gauss", "trial" }, *line;
     char *trial = errors_format("--trial=%s", order), *token = errors_format("--token-file=%s", token_file);
     size_t count = 3, made = 0;
     struct process process;

@@ -51,7 +51,7 @@ int peers_block(const struct sides *sides, const char *order, size_t pairs, doub
 char **sides_arguments(const struct workload *workload);
 void sides_arguments_free(char **arguments);
 
-/* This program's own executable. */
-#define SIDES_SELF "/proc/self/exe"
+/* This program's own executable; not to be freed. */
+char *sides_self(void);
 
 #endif
