@@ -1,16 +1,11 @@
-<<<<<<< HEAD
-/* Median, minimum and maximum of small samples. */
-=======
-/* Statistics against values computed independently: scipy 1.10 (stats.chi2.sf, binomtest, binom.cdf, skew and
- * kurtosis), or by hand. */
->>>>>>> 78fb1c3 (Tests of reckon gauss: Perl's histograms, the generator's statistics, hostile peers, command lines, a fuzz target)
+/* Statistics of small samples, against values computed by hand or by scipy 1.10 (stats.chi2.sf, binomtest, binom.cdf,
+ * skew and kurtosis). */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
-<<<<<<< HEAD
 #include "driver/common/statistics.h"
 
 #include <math.h>
@@ -50,33 +45,13 @@ static void no_values_have_no_median(void **state)
     (void)state;
     struct statistics_spread spread = statistics_spread(NULL, 0);
     assert_true(isnan(spread.median) && isnan(spread.minimum) && isnan(spread.maximum));
-=======
-#include "common/statistics.h"
-
-#include <math.h>
+}
 
 /* |value - expected| within a relative 1e-9, absolute 1e-12. */
 static void assert_near(double value, double expected)
 {
     if (!(fabs(value - expected) <= 1e-12 + 1e-9 * fabs(expected)))
         fail_msg("%.17g, not %.17g", value, expected);
-}
-
-static void the_median_of_an_even_number_is_the_middle_pairs_mean(void **state)
-{
-    (void)state;
-    const double values[] = { 4, 1, 3, 2 };
-    struct statistics_spread spread = statistics_spread(values, 4);
-    assert_near(spread.median, 2.5);
-    assert_near(spread.minimum, 1);
-    assert_near(spread.maximum, 4);
-    assert_near(values[0], 4);
-}
-
-static void a_spread_of_nothing_is_not_a_number(void **state)
-{
-    (void)state;
-    assert_true(isnan(statistics_spread(NULL, 0).median));
 }
 
 static void the_medians_interval_leaves_out_the_binomials_ranks(void **state)
@@ -196,20 +171,15 @@ static void two_heaps_are_bimodal_and_one_heap_is_not(void **state)
     assert_true(statistics_bimodality(one, 41) < 5.0 / 9);
     assert_near(statistics_bimodality((double[]){ 1, 2, 3, 4, 10 }, 5), 0.34791965566714494);
     assert_true(isnan(statistics_bimodality((double[]){ 1, 1, 1, 1, 1 }, 5)));
->>>>>>> 78fb1c3 (Tests of reckon gauss: Perl's histograms, the generator's statistics, hostile peers, command lines, a fuzz target)
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-<<<<<<< HEAD
         cmocka_unit_test(the_median_of_an_odd_count_is_the_middle_value),
         cmocka_unit_test(the_median_of_an_even_count_is_the_mean_of_the_two_in_the_middle),
         cmocka_unit_test(the_values_stay_in_their_order),
         cmocka_unit_test(no_values_have_no_median),
-=======
-        cmocka_unit_test(the_median_of_an_even_number_is_the_middle_pairs_mean),
-        cmocka_unit_test(a_spread_of_nothing_is_not_a_number),
         cmocka_unit_test(the_medians_interval_leaves_out_the_binomials_ranks),
         cmocka_unit_test(five_values_have_no_95_percent_interval),
         cmocka_unit_test(the_sign_tests_p_is_the_exact_binomial),
@@ -219,7 +189,6 @@ int main(void)
         cmocka_unit_test(an_interval_away_from_1_but_within_the_margin_is_equivalent),
         cmocka_unit_test(the_pairs_needed_grow_with_the_square_of_the_interval),
         cmocka_unit_test(two_heaps_are_bimodal_and_one_heap_is_not),
->>>>>>> 78fb1c3 (Tests of reckon gauss: Perl's histograms, the generator's statistics, hostile peers, command lines, a fuzz target)
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
