@@ -199,6 +199,10 @@ int gauss_compare(int argc, char **argv)
         errors_say("gauss: --perl: goes with neither --generator=fast, --threads nor --reckon-b");
         return EXIT_USAGE;
     }
+    if (request.count_calls && (sides->perl || sides->self_test)) {
+        errors_say("gauss: --count-calls: goes with neither --perl nor --self-test");
+        return EXIT_USAGE;
+    }
     sides->perl_a = sides->perl_a ? sides->perl_a : "perl";
     sides->perl_b = sides->perl_b ? sides->perl_b : sides->perl_a;
     struct comparison comparison = {

@@ -54,6 +54,7 @@ refused '^reckon: gauss: --margin: ' compare --margin=100%
 refused '^reckon: gauss: --rounds: ' compare --rounds=0
 refused '^reckon: gauss: --seconds: ' compare --seconds=-3
 refused '^reckon: gauss: --perl: ' compare --perl --generator=fast
+refused '^reckon: gauss: --count-calls: ' compare --count-calls --perl
 refused '^reckon: gauss: --timeout: ' call 127.0.0.1:9 --timeout=0
 refused '^reckon: gauss: here: must be HOST:PORT' call here
 refused 'address is missing' call

@@ -73,6 +73,13 @@ perl -MJSON::PP -e '
 if "$RECKON" gauss compare --perl-b="$work/none" --rounds=1 2>"$work/error"; then fail "no such perl"; fi
 grep -q "^reckon: $work/none: No such file" "$work/error" || fail "$(cat "$work/error")"
 
+# What RPC adds is counted: a socket that listens in B, one that connects in C, none in A.
+"$RECKON" gauss compare --count-calls --rounds=1 --count=1000 --format=json | perl -MJSON::PP -e '
+    local $/; my $r = decode_json(<STDIN>);
+    sub calls { my ($side, $name) = @_; my ($row) = grep $_->{name} eq $name, @{$r->{calls}{$side}{library_calls}}; $row ? $row->{calls} : 0 }
+    my $found = join " ", map calls(@$_), ["a", "socket"], ["b", "listen"], ["b", "connect"], ["c", "listen"], ["c", "connect"];
+    die "socket, listen, connect: $found\n" unless $found eq "0 1 0 0 1";' || fail "--count-calls"
+
 # A perl that computes something else is not compared.
 printf '#!/bin/sh\nexec perl -Msrand=none "$@"\n' >"$work/perl-other"
 cat >"$work/srand.pm" <<'END'
