@@ -77,20 +77,12 @@ static int call(const struct request *request, const struct token *token, struct
 
 static int report_call(const struct request *request, const struct token *token)
 {
-    struct output output;
-    if (output_open(&output, request->common.output, request->common.format))
+    const struct options_common *common = &request->common;
+    if (options_check_output(common->output) || options_check_output(common->plot))
         return EXIT_OURS;
-    struct workload_histogram histogram = workload_histogram_new(&request->common.workload);
-    struct report report = { .workload = &request->common.workload, .histogram = &histogram };
-    int status = EXIT_OURS;
-    if (call(request, token, &report, &histogram)) {
-        output_abandon(&output);
-    } else {
-        report_print(&report, &output);
-        status = output_close(&output) ? EXIT_OURS : 0;
-        if (!status && request->common.plot && report_plot(&report, request->common.plot))
-            status = EXIT_OURS;
-    }
+    struct workload_histogram histogram = workload_histogram_new(&common->workload);
+    struct report report = { .workload = &common->workload, .histogram = &histogram };
+    int status = call(request, token, &report, &histogram) ? EXIT_OURS : report_write(&report, common);
     workload_histogram_free(&histogram);
     return status;
 }

@@ -171,12 +171,10 @@ static int report(const struct request *request, struct comparison *comparison)
 {
     struct output output;
     json_t *calls = NULL;
-    if (output_open(&output, request->common.output, request->common.format))
+    if (options_check_output(request->common.output) || options_check_output(request->common.plot) ||
+        collect(request, comparison) || (request->count_calls && !(calls = calls_count(&request->sides))) ||
+        output_open(&output, request->common.output, request->common.format))
         return EXIT_OURS;
-    if (collect(request, comparison) || (request->count_calls && !(calls = calls_count(&request->sides)))) {
-        output_abandon(&output);
-        return EXIT_OURS;
-    }
     comparison_judge(comparison);
     comparison_print(comparison, calls, &output);
     json_decref(calls);

@@ -57,26 +57,27 @@ static bool watch(void *progress, double done)
     return true;
 }
 
+static void compute(const struct workload *workload, struct workload_histogram *histogram, struct report *report)
+{
+    struct progress progress = progress_start();
+    double wall = timing_wall(), cpu = timing_process_cpu();
+    workload_run(workload, histogram, watch, &progress);
+    report->wall_s = timing_wall() - wall;
+    report->cpu_s = timing_process_cpu() - cpu;
+    progress_end(&progress);
+}
+
 int gauss_local(int argc, char **argv)
 {
     struct options_common common = { .workload = workload_default() };
-    struct output output;
     argp_parse(&argp, argc, argv, 0, NULL, &common);
     options_check(&common.workload);
-    if (output_open(&output, common.output, common.format))
+    if (options_check_output(common.output) || options_check_output(common.plot))
         return EXIT_OURS;
     struct workload_histogram histogram = workload_histogram_new(&common.workload);
-    struct progress progress = progress_start();
     struct report report = { .workload = &common.workload, .histogram = &histogram };
-    double wall = timing_wall(), cpu = timing_process_cpu();
-    workload_run(&common.workload, &histogram, watch, &progress);
-    report.wall_s = timing_wall() - wall;
-    report.cpu_s = timing_process_cpu() - cpu;
-    progress_end(&progress);
-    report_print(&report, &output);
-    int status = output_close(&output) ? EXIT_OURS : 0;
-    if (!status && common.plot && report_plot(&report, common.plot))
-        status = EXIT_OURS;
+    compute(&common.workload, &histogram, &report);
+    int status = report_write(&report, &common);
     workload_histogram_free(&histogram);
     return status;
 }

@@ -7,9 +7,11 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <libgen.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static _Noreturn void refuse(const char *what, const char *text, const char *wanted)
 {
@@ -58,6 +60,21 @@ double options_fraction(const char *what, const char *text)
     if (!(value > 0 && value < 1))
         refuse(what, text, "between 0 and 1 (or 0% and 100%)");
     return value;
+}
+
+int options_check_output(const char *path)
+{
+    if (!path || !strcmp(path, "-") || access(path, W_OK) == 0)
+        return 0;
+    int number = errno;
+    if (number == ENOENT) {
+        char *copy = errors_strdup(path);
+        number = access(dirname(copy), W_OK | X_OK) ? errno : 0;
+        free(copy);
+    }
+    if (number)
+        errors_say_errno(number, "output: %s", path);
+    return number ? -1 : 0;
 }
 
 void options_check(const struct workload *workload)

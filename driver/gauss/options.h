@@ -33,6 +33,10 @@ double options_real(const char *what, const char *text);
 /* "1%" or "0.01". */
 double options_fraction(const char *what, const char *text);
 
+/* Say so, and return -1, where no file can be made at this path: before long work, which opens it only at its end, so
+ * that an interrupted run leaves nothing behind. */
+int options_check_output(const char *path);
+
 /* End with EXIT_USAGE and why, where the workload has a fault. */
 void options_check(const struct workload *workload);
 

@@ -125,7 +125,7 @@ static void print_rows(const struct report *report, struct output *output)
     output_table_free(table);
 }
 
-void report_print(const struct report *report, struct output *output)
+static void print(const struct report *report, struct output *output)
 {
     if (output->format == OUTPUT_JSON) {
         print_json(report, output);
@@ -152,7 +152,8 @@ void report_print(const struct report *report, struct output *output)
                 report->server_wall_s, report->server_cpu_s, (report->wall_s - report->server_wall_s) * 1e3);
 }
 
-int report_plot(const struct report *report, const char *path)
+/* Bars for the counts, a line for what was expected. 0, or -1 after saying what is wrong. */
+static int plot(const struct report *report, const char *path)
 {
     const struct workload_histogram *histogram = report->histogram;
     char *data = NULL;
@@ -179,4 +180,15 @@ int report_plot(const struct report *report, const char *path)
     free(script);
     free(data);
     return status;
+}
+
+int report_write(const struct report *report, const struct options_common *options)
+{
+    struct output output;
+    if (output_open(&output, options->output, options->format))
+        return EXIT_OURS;
+    print(report, &output);
+    if (output_close(&output))
+        return EXIT_OURS;
+    return options->plot && plot(report, options->plot) ? EXIT_OURS : 0;
 }

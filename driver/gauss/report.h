@@ -2,7 +2,7 @@
 #ifndef GAUSS_REPORT_H
 #define GAUSS_REPORT_H
 
-#include "common/output.h"
+#include "options.h"
 #include "workload.h"
 
 /* What was computed, and how long it took. */
@@ -14,11 +14,8 @@ struct report {
     double server_wall_s, server_cpu_s;  /* the computation there */
 };
 
-/* Print as output->format says. */
-void report_print(const struct report *report, struct output *output);
-
-/* Bars for the counts, a line for what was expected. 0, or -1 after saying what is wrong. */
-int report_plot(const struct report *report, const char *path);
+/* Write it where and as the options say, and the picture; the exit status. */
+int report_write(const struct report *report, const struct options_common *options);
 
 /* A JSON number: an integer where the value is whole. */
 json_t *report_number(double value);

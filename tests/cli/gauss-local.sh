@@ -64,3 +64,12 @@ done
 # A full disk is an error.
 if "$RECKON" gauss local --count=10 -o /dev/full 2>"$work/error"; then fail "/dev/full is no error"; fi
 grep -q '^reckon: output: /dev/full: ' "$work/error" || fail "/dev/full: $(cat "$work/error")"
+
+# An interrupted run leaves nothing behind.
+"$RECKON" gauss local --count=1e11 -o "$work/late" &
+sleep 0.5
+kill -s TERM $!
+wait $! && fail "ended by itself"
+[ -z "$(find "$work" -name 'late*')" ] || fail "left: $(find "$work" -name 'late*')"
+if "$RECKON" gauss local --count=1e12 -o "$work/none/at-all" 2>"$work/error"; then fail "no such folder"; fi
+grep -q '^reckon: output: .*none/at-all: No such file' "$work/error" || fail "$(cat "$work/error")"
