@@ -88,7 +88,7 @@ oracle "" ls -lR files
 oracle "" ls -la --color=always /etc
 oracle "" find /usr/share/doc -maxdepth 2
 oracle "" du -s /usr/share/perl
-# grep and gawk read /proc/self/maps, in which our mappings stand too: other reads.
+# grep, gawk and node read /proc/self/maps, in which our mappings stand too: other reads.
 oracle "read" grep -r zzz files
 oracle "" tar cf archive files
 oracle "" git -C work status
@@ -111,6 +111,6 @@ oracle "" stat files
 oracle "write,rt_sigreturn" sh -c 'trap "" PIPE; seq 100000 | head -1'
 oracle "" timeout 5 sleep 0.01
 if command -v node >/dev/null; then
-    oracle "$TIMING,$HEAP" node -e 'console.log(require("fs").readdirSync("files").length)'
+    oracle "read,$TIMING,$HEAP" node -e 'console.log(require("fs").readdirSync("files").length)'
 fi
 finish
