@@ -1,4 +1,4 @@
-/* race ROUNDS LIMIT TITLE 'COMMAND' 'COMMAND' ...: the commands in turns, standard output and error to /dev/null; each
+/* race ROUNDS LIMIT TITLE 'COMMAND #NAME' ...: the commands in turns, standard output and error to /dev/null; each
  * one's median, and the median over the rounds of its time by the first one's. Settings before a command (NAME=value)
  * are its environment. Ends with 1 where the second one's ratio is above LIMIT (0: none). No shell is between. */
 #include "common/statistics.h"
@@ -32,10 +32,12 @@ static void parse(struct command *command, const char *text)
 {
     wordexp_t split;
     size_t settings = 0, count = 0;
-    if (wordexp(text, &split, WRDE_NOCMD)) {
+    char *words = strndup(text, strcspn(text, "#"));
+    if (!words || wordexp(words, &split, WRDE_NOCMD)) {
         fprintf(stderr, "race: %s: not a command\n", text);
         exit(2);
     }
+    free(words);
     while (settings < split.we_wordc && strchr(split.we_wordv[settings], '='))
         settings++;
     while (environ[count])
@@ -72,7 +74,7 @@ int main(int argc, char **argv)
     static struct command commands[COMMANDS];
     int rounds = argc > 4 ? atoi(argv[1]) : 0, count = argc - 4;
     if (rounds < 1 || rounds > MOST || count > COMMANDS)
-        return fprintf(stderr, "usage: race ROUNDS LIMIT TITLE COMMAND...\n"), 2;
+        return fprintf(stderr, "usage: race ROUNDS LIMIT TITLE "COMMAND #NAME"...\n"), 2;
     for (int i = 0; i < count; i++)
         parse(&commands[i], argv[4 + i]);
     for (int round = -1; round < rounds; round++) {  /* one to warm up */
