@@ -74,7 +74,7 @@ int main(int argc, char **argv)
     static struct command commands[COMMANDS];
     int rounds = argc > 4 ? atoi(argv[1]) : 0, count = argc - 4;
     if (rounds < 1 || rounds > MOST || count > COMMANDS)
-        return fprintf(stderr, "usage: race ROUNDS LIMIT TITLE "COMMAND #NAME"...\n"), 2;
+        return fprintf(stderr, "usage: race ROUNDS LIMIT TITLE 'COMMAND #NAME'...\n"), 2;
     for (int i = 0; i < count; i++)
         parse(&commands[i], argv[4 + i]);
     for (int round = -1; round < rounds; round++) {  /* one to warm up */
