@@ -182,6 +182,15 @@ bool patch_writable(uintptr_t start, size_t size, bool writable)
     return !kernel_failed(kernel_call(SYS_mprotect, first, end - first, protection));
 }
 
+/* The kernel wants to know early that a process will ask for this: with one thread it costs a system call, with
+ * several ten milliseconds and more, for it waits until all processors have been through the scheduler. */
+void patch_expect_threads(void)
+{
+    if (!dispatch_threads && !dispatch_sealed)
+        kernel_call(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE, 0);
+    dispatch_threads = true;
+}
+
 /* All threads have fetched anew what they execute. */
 static bool synchronise(void)
 {
@@ -193,13 +202,7 @@ static bool synchronise(void)
  * bytes is atomic unless it crosses a cache line, and such a site is left alone. */
 static bool write_beside_threads(uint8_t *at, const uint8_t *jump)
 {
-    static bool registered;
-    if (((uintptr_t)at & 63) == 63)
-        return false;
-    if (!registered)
-        registered = !kernel_failed(
-            kernel_call(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE, 0));
-    if (!registered || !synchronise())
+    if (((uintptr_t)at & 63) == 63 || !synchronise())
         return false;
     *(volatile uint16_t *)at = 0xfeeb;
     synchronise();
