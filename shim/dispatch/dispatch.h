@@ -47,7 +47,7 @@ struct frame {
     long kept, index;          /* the program's argument in place of which the kernel gets a copy, and which it is */
     uint64_t start;            /* when timed: CLOCK_MONOTONIC in nanoseconds */
     uint64_t copy[4], pair[2]; /* room for the copy: a signal set, an action, the pair of pselect6 */
-    bool had;                  /* signals.c: the old action had SA_ONSTACK, which the kernel does not know */
+    bool had;                  /* signals.c: what the kernel does not know of an action or a mask */
 };
 #define ARGUMENT(frame, n) ((frame)->argument[6 - (n)])   /* n from 1 to 6 */
 

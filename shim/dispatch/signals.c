@@ -15,6 +15,9 @@ enum { PROXY = SIGSTKFLT, SET_SIZE = 8, PROXIED = 0x5dd1 /* si_errno: a SIGSYS *
 
 static struct kernel_action actions[2];        /* what the program has set for SIGSYS and for the proxy */
 
+/* What the program last said of the proxy itself, which its masks are to show. */
+static _Thread_local bool proxy_blocked;
+
 /* A child of vfork that sets an action must not change its parent's. */
 static _Thread_local int lent;
 static _Thread_local bool changed;
@@ -38,6 +41,12 @@ static uint64_t to_kernel(uint64_t set)
 static uint64_t to_program(uint64_t set)
 {
     return set & BIT(PROXY) ? set | BIT(SIGSYS) : set & ~BIT(SIGSYS);
+}
+
+/* The program's mask of this thread, from the kernel's. */
+static uint64_t mask_to_program(uint64_t mask)
+{
+    return (to_program(mask) & ~BIT(PROXY)) | (proxy_blocked ? BIT(PROXY) : 0);
 }
 
 static long install(int number, struct kernel_action *old)
@@ -75,6 +84,7 @@ bool signals_begin(void)
     if (kernel_failed(install(SIGSYS, &actions[0])) || kernel_failed(install(PROXY, &actions[1])))
         return false;
     uint64_t before = signals_mask(SIG_UNBLOCK, BIT(SIGSYS) | BIT(PROXY));
+    proxy_blocked = before & BIT(PROXY);
     if (before & BIT(SIGSYS))
         signals_mask(SIG_BLOCK, BIT(PROXY));
     stack_begin();
@@ -208,13 +218,23 @@ static void enter_return(struct frame *frame)
         *mask = (*mask & ~BIT(SIGSYS)) | BIT(PROXY);
 }
 
+static void enter_mask(struct frame *frame)
+{
+    const uint64_t *set = (const uint64_t *)ARGUMENT(frame, 2);
+    int how = (int)ARGUMENT(frame, 1);
+    frame->had = proxy_blocked;
+    if (ARGUMENT(frame, 4) != SET_SIZE || !set || !signals_readable(frame, set))
+        return;
+    bool named = *set & BIT(PROXY);
+    if (how == SIG_SETMASK || named)
+        frame->had = how == SIG_UNBLOCK ? false : named;
+    replace_set(frame, 2, 0);
+}
+
 bool signals_enter(struct frame *frame)
 {
     switch (frame->number) {
-    case SYS_rt_sigprocmask:
-        if (ARGUMENT(frame, 4) == SET_SIZE)
-            replace_set(frame, 2, 0);
-        return false;
+    case SYS_rt_sigprocmask: enter_mask(frame); return false;
     case SYS_rt_sigaction: return enter_action(frame);
     case SYS_sigaltstack: stack_enter(frame); return true;
     case SYS_rt_sigreturn: enter_return(frame); return false;
@@ -234,8 +254,10 @@ void signals_leave(struct frame *frame)
     uint64_t *set = (uint64_t *)ARGUMENT(frame, frame->number == SYS_rt_sigprocmask ? 3 : 1);
     struct kernel_action *old = (struct kernel_action *)ARGUMENT(frame, 3);
     siginfo_t *info = (siginfo_t *)ARGUMENT(frame, 2);
-    if (frame->number == SYS_rt_sigprocmask && frame->rax == 0 && set) {
-        *set = to_program(*set);
+    if (frame->number == SYS_rt_sigprocmask && frame->rax == 0) {
+        if (set)
+            *set = mask_to_program(*set);
+        proxy_blocked = frame->had;
     } else if (frame->number == SYS_rt_sigaction && frame->rax == 0 && old) {
         old->mask = to_program(old->mask);
         old->flags |= frame->had ? SA_ONSTACK : 0;
