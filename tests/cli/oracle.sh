@@ -50,7 +50,10 @@ oracle() {
         n=$((n + 1))
         run_strace "$@" >"$here/strace.$n"
         run_counted "$@" >"$here/counted.$n"
-        [ -s "$here/counted.$n" ] && [ -s "$here/strace.$n" ] || { bad "$*: nothing counted"; return; }
+        if [ ! -s "$here/counted.$n" ] || [ ! -s "$here/strace.$n" ]; then
+            bad "$*: nothing counted"
+            return
+        fi
     done
     awk -v varying=",$varying," "$judge" "$here"/strace.[0-9]* "$here"/counted.[0-9]* >"$here/verdict" ||
         { bad "$*:"; sed 's/^/  | /' "$here/verdict"; }

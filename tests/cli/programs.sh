@@ -9,7 +9,7 @@ alike() {
     name=$1
     shift
     for way in native counted; do
-        rm -rf "$here/$way"
+        rm -rf "${here:?}/$way"
         mkdir "$here/$way"
         cd "$here/$way" || exit 1
         prepare >/dev/null 2>&1
