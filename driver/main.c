@@ -4,11 +4,13 @@
 #include "gauss/mode.h"
 #include "rump/mode.h"
 
+#include <argp.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
 
-#define VERSION "0.1.0"
+/* Every mode has --version, too. */
+const char *argp_program_version = "reckon (libcount) " VERSION;
 
 static const struct mode {
     const char *name, *summary;
@@ -18,13 +20,13 @@ static const struct mode {
     { "compare", "count several commands and set them side by side", compare_mode },
     { "ls", "ls -l, ls -1 and ls side by side: calls per file and times", ls_mode },
     { "gauss", "the Gaussian workload, in process against over RPC", gauss_mode },
-    { "rump", "Rump's expression: how good is each result, and the right one proved", rump_mode },
+    { "rump", "Rump's expression: wrong answers, and the right one proved", rump_mode },
 };
 
 static int help(FILE *stream)
 {
     fputs("Usage: reckon MODE [OPTION...] [ARGUMENT...]\n"
-          "Count what a command asks of the kernel and of libc, without ptrace and without root.\n\n", stream);
+          "Count what a command asks of the kernel and of libc, without ptrace or root.\n\n", stream);
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
         fprintf(stream, "  reckon %-8s %s\n", modes[i].name, modes[i].summary);
     fputs("\n`reckon MODE --help` tells a mode's options.\n\n"
@@ -46,7 +48,7 @@ int main(int argc, char **argv)
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
         return help(stdout);
     if (!strcmp(argv[1], "--version"))
-        return printf("reckon (libcount) " VERSION "\n") < 0;
+        return puts(argp_program_version) < 0;
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
         if (!strcmp(argv[1], modes[i].name)) {
             argv[1] = errors_format("reckon %s", modes[i].name);

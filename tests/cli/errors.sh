@@ -48,12 +48,5 @@ for mode in 'run true' 'compare true' 'ls --runs=1' 'run -f json true' 'compare 
     says err "reckon: output: standard output: No space left on device"
 done
 
-# The help of each mode goes to standard output, within 80 columns, and ends with three examples.
-for mode in run compare ls; do
-    try 0 "$RECKON" $mode --help
-    silent err
-    same "lines of $mode --help beyond 80 columns" "" "$(grep '.\{80\}' out)"
-    same "examples of $mode --help" 3 "$(sed -n '/^Examples:/,$p' out | grep -c "^  reckon $mode")"
-done
 same "left behind" "" "$(left_behind)"
 finish
