@@ -2,6 +2,7 @@
 #include "report.h"
 
 #include "common/errors.h"
+#include "common/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,22 +13,36 @@ static const struct count_list *rows_of(const struct report_column *column, enum
     return kind == LIBRARY_KIND ? &column->result->library : &column->result->system;
 }
 
-void report_headings(struct output *output, struct report_column *columns, const char *const *texts, size_t count,
-                     size_t fixed)
+/* Whether the commands' texts fit the heads of their columns, and one of them the beginning of a row. */
+static bool texts_fit(char *const *texts, size_t count, size_t names, size_t row)
 {
-    size_t width = fixed;
+    size_t width = names, widest = 0, most = (size_t)output_width();
+    for (size_t i = 0; i < count; i++) {
+        size_t columns = text_width(texts[i]);
+        width += columns + 1;
+        widest = columns > widest ? columns : widest;
+    }
+    return width <= most && widest + row <= most;
+}
+
+void report_headings(struct output *output, struct report_column *columns, const char *const *texts, size_t count,
+                     size_t names, size_t row)
+{
+    char **shown = errors_calloc(count, sizeof *shown);
     for (size_t i = 0; i < count; i++)
-        width += strlen(texts[i]) + 1;
-    bool numbered = width > (size_t)output_width();
+        shown[i] = text_printable(texts[i]);
+    bool numbered = !texts_fit(shown, count, names, row);
     for (size_t i = 0; i < count; i++) {
         int status = columns[i].result->status;
         char *ending = report_ending(status);
-        columns[i].heading = numbered ? errors_format("[%zu]", i + 1) : errors_strdup(texts[i]);
+        columns[i].heading = numbered ? errors_format("[%zu]", i + 1) : errors_strdup(shown[i]);
         if (numbered || status)
             fprintf(output->stream, "%s%s%s%s%s\n", numbered ? columns[i].heading : "", numbered ? " " : "",
-                    texts[i], status ? ": " : "", status ? ending : "");
+                    shown[i], status ? ": " : "", status ? ending : "");
         free(ending);
+        free(shown[i]);
     }
+    free(shown);
 }
 
 void report_free_headings(struct report_column *columns, size_t count)

@@ -25,7 +25,7 @@ static void tables(struct output *output, const struct calls_options *options, c
     struct report_column *columns = errors_calloc(options->argument_count, sizeof *columns);
     for (size_t i = 0; i < options->argument_count; i++)
         columns[i].result = &results[i];
-    report_headings(output, columns, (const char *const *)options->arguments, options->argument_count, NAMES);
+    report_headings(output, columns, (const char *const *)options->arguments, options->argument_count, NAMES, 0);
     for (int kind = LIBRARY_KIND; kind <= SYSTEM_KIND; kind++) {
         struct report_layout layout = { kind, options->order, true, false };
         report_columns(output, layout, columns, options->argument_count);

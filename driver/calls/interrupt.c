@@ -5,8 +5,9 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
-/* SIGCHLD is here because a parent that ignores it would lose the command's exit status. */
-static const int numbers[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGCHLD };
+/* SIGPIPE: a message of ours that nobody reads any more. SIGCHLD is here because a parent that ignores it would lose
+ * the command's exit status. */
+static const int numbers[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD };
 enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
 static struct sigaction before[NUMBERS];
@@ -39,18 +40,6 @@ void interrupt_end(void)
 {
     for (int i = 0; i < NUMBERS; i++)
         sigaction(numbers[i], &before[i], NULL);
-}
-
-void interrupt_hold(sigset_t *old)
-{
-    sigset_t set;
-    sigfillset(&set);
-    sigprocmask(SIG_SETMASK, &set, old);
-}
-
-void interrupt_release(const sigset_t *old)
-{
-    sigprocmask(SIG_SETMASK, old, NULL);
 }
 
 void interrupt_restore_in_child(void)

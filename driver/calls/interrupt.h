@@ -12,10 +12,6 @@ void interrupt_begin(void);
 /* The dispositions from before interrupt_begin(). */
 void interrupt_end(void);
 
-/* Hold these signals back, around a start; they are delivered at interrupt_release(). */
-void interrupt_hold(sigset_t *old);
-void interrupt_release(const sigset_t *old);
-
 /* In the child, between vfork and exec: give it the dispositions that it would have had without us. */
 void interrupt_restore_in_child(void);
 

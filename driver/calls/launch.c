@@ -2,6 +2,7 @@
 #include "launch.h"
 
 #include "common/errors.h"
+#include "common/hold.h"
 #include "common/timing.h"
 #include "executable.h"
 #include "interrupt.h"
@@ -77,7 +78,7 @@ static int become(struct plan *plan)
             close(null);
     }
     interrupt_restore_in_child();
-    interrupt_release(&plan->mask);
+    hold_end(&plan->mask);
     if (plan->launch->supervisor) {  /* a command must not go on without its supervisor: every call would fail */
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         int number = supervise_install(plan->launch->supervisor);
@@ -95,7 +96,7 @@ static int become(struct plan *plan)
 static pid_t start(struct plan *plan, int *failure)
 {
     volatile int number = 0;
-    interrupt_hold(&plan->mask);
+    hold_begin(&plan->mask);
     pid_t child = vfork();
     if (child == 0) {
         number = become(plan);
@@ -104,7 +105,7 @@ static pid_t start(struct plan *plan, int *failure)
     if (child < 0)
         number = errno;
     interrupt_set_child(child > 0 ? child : 0);
-    interrupt_release(&plan->mask);
+    hold_end(&plan->mask);
     *failure = number;
     return child;
 }

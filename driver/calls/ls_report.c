@@ -3,8 +3,9 @@
 
 #include "article.h"
 #include "common/errors.h"
+#include "common/text.h"
+#include "ls_totals.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -33,6 +34,30 @@ static void add_row(struct output_table *table, char **cells, size_t count)
         free(cells[i]);
 }
 
+/* Screen columns of a row of times beside its heading. */
+static size_t times_width(const struct experiment *experiment)
+{
+    size_t widest = 0;
+    for (size_t i = 0; i < experiment->sizes * experiment->variants; i++) {
+        const struct variant_times *times = &experiment->times[i];
+        const struct statistics_spread *const values[] = { &times->real, &times->user, &times->system };
+        for (size_t j = 0; j < sizeof values / sizeof *values; j++) {
+            char *text = spread(values[j]);
+            size_t width = text_width(text);
+            widest = width > widest ? width : widest;
+            free(text);
+        }
+    }
+    return 3 * (1 + widest) + sizeof " 1.000" - 1;
+}
+
+/* What a table is about. */
+static void print_title(struct output *output, char *title)
+{
+    fprintf(output->stream, "%s%s%s\n", output_color(output, COLOR_HEADING), title, output_color(output, COLOR_NONE));
+    free(title);
+}
+
 static void print_times(struct output *output, const struct experiment *experiment, size_t size,
                         const struct report_column *headings)
 {
@@ -50,38 +75,9 @@ static void print_times(struct output *output, const struct experiment *experime
         };
         add_row(table, cells, COLUMNS);
     }
-    fprintf(output->stream, "time of %zu run%s each without counting: median [min .. max]\n",
-            experiment->timed[size], experiment->timed[size] == 1 ? "" : "s");
+    print_title(output, errors_format("time of %zu run%s each without counting: median [min .. max]",
+                                      experiment->timed[size], experiment->timed[size] == 1 ? "" : "s"));
     output_table_print(table, output);
-    output_table_free(table);
-}
-
-/* The two figures that the article's totals are made of. */
-static void print_startup(struct output *output, const struct experiment *experiment, size_t size,
-                          const struct report_column *headings)
-{
-    static const struct output_column columns[] = {
-        { "system calls", false }, { "program start", true }, { "program", true }, { "together", true },
-    };
-    enum { COLUMNS = sizeof columns / sizeof *columns };
-    const struct measurement *results = experiment->result + size * experiment->variants;
-    struct output_table *table = output_table_new(columns, COLUMNS);
-    size_t known = 0;
-    output_table_rule(table);
-    for (size_t i = 0; i < experiment->variants; i++) {
-        int64_t startup = experiment->startup[i];
-        uint64_t program = counts_total(&results[i].system).calls;
-        if (startup < 0 || !results[i].system_counted)
-            continue;
-        char *cells[COLUMNS] = { errors_strdup(headings[i].heading), errors_format("%" PRId64, startup),
-                                 errors_format("%" PRIu64, program), errors_format("%" PRIu64, program + (uint64_t)startup) };
-        add_row(table, cells, COLUMNS);
-        known++;
-    }
-    if (known) {
-        output_table_print(table, output);
-        fprintf(output->stream, "\n");
-    }
     output_table_free(table);
 }
 
@@ -115,8 +111,9 @@ static void print_per_file(struct output *output, const struct experiment *exper
                                  count > 1 ? per_file_text(value->system) : NULL };
         add_row(table, cells, 1 + count);
     }
-    fprintf(output->stream, "\ncalls that each file costs, between %zu and %zu files\n", experiment->base,
-            experiment->size[experiment->sizes - 1]);
+    fprintf(output->stream, "\n");
+    print_title(output, errors_format("calls that each file costs, between %zu and %zu files", experiment->base,
+                                      experiment->size[experiment->sizes - 1]));
     output_table_print(table, output);
     output_table_free(table);
 }
@@ -132,15 +129,17 @@ static void print_tables(struct output *output, const struct experiment *experim
         texts[i] = experiment->variant[i].text;
         columns[i].result = &experiment->result[i];
     }
-    report_headings(output, columns, texts, count, NAMES);
+    report_headings(output, columns, texts, count, NAMES, times_width(experiment));
     for (size_t size = 0; size < experiment->sizes; size++) {
         for (size_t i = 0; i < count; i++)
             columns[i].result = &experiment->result[size * count + i];
-        fprintf(output->stream, "%s%zu file%s\n\n", size ? "\n" : "", experiment->size[size],
-                experiment->size[size] == 1 ? "" : "s");
+        fprintf(output->stream, "%s", size ? "\n" : "");
+        print_title(output, errors_format("%zu file%s", experiment->size[size],
+                                          experiment->size[size] == 1 ? "" : "s"));
+        fprintf(output->stream, "\n");
         report_columns(output, (struct report_layout){ LIBRARY_KIND, ORDER_NAME, false, false }, columns, count);
         report_columns(output, (struct report_layout){ SYSTEM_KIND, ORDER_NAME, false, false }, columns, count);
-        print_startup(output, experiment, size, columns);
+        ls_totals_print(output, experiment, size, columns);
         print_times(output, experiment, size, columns);
     }
     print_per_file(output, experiment, columns);

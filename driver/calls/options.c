@@ -94,7 +94,8 @@ static error_t parse_rows(int key, char *argument, struct argp_state *state)
     }
 }
 
-const struct argp calls_output_argp = { output_options, parse_output, NULL, NULL, NULL, NULL, NULL };
+static const struct argp_child color_children[] = { { &color_argp, 0, NULL, 0 }, { 0 } };
+const struct argp calls_output_argp = { output_options, parse_output, NULL, NULL, color_children, NULL, NULL };
 
 void calls_options_parse(struct calls_options *options, int argc, char **argv, unsigned flags, const char *arguments,
                          const char *documentation)

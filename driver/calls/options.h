@@ -20,7 +20,7 @@ struct calls_options {
 /* The flags with the level that is meant where none was given: both, but a whole run loads no library unasked. */
 uint32_t calls_options_flags(const struct calls_options *options);
 
-/* For a mode's `children`: -o, --format and --level. Its input is a struct calls_options. */
+/* For a mode's `children`: -o, --format, --level and --color. Its input is a struct calls_options. */
 extern const struct argp calls_output_argp;
 
 /* All of run and compare: those, --time, --sort and --family, and at least one argument, described by `arguments`. */

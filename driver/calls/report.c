@@ -2,6 +2,7 @@
 #include "report.h"
 
 #include "common/errors.h"
+#include "common/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -112,10 +113,10 @@ static void run_table(struct output *output, const struct measurement *result, e
         run_row(table, &list->row[i], total.times.total, timed);
     output_table_rule(table);
     run_row(table, &total, total.times.total, timed);
-    fprintf(output->stream, "%s", titles[kind]);
+    fprintf(output->stream, "%s%s", output_color(output, COLOR_HEADING), titles[kind]);
     if (result->processes > 1)
         fprintf(output->stream, " of %u processes", result->processes);
-    fprintf(output->stream, "\n");
+    fprintf(output->stream, "%s\n", output_color(output, COLOR_NONE));
     output_table_print(table, output);
     if (kind == SYSTEM_KIND && result->startup_known)
         fprintf(output->stream, "%" PRIu64 " of them by program start (execve to the end of the loader), "
@@ -220,7 +221,10 @@ void report_uncounted(struct output *output, const struct report_column *columns
             bool all = saying(columns, count, text) == count;
             if (all && i)
                 continue;
-            fprintf(output->stream, "uncounted%s%s: %s\n", all ? "" : " in ", all ? "" : columns[i].heading, text);
+            char *shown = text_printable(text);
+            fprintf(output->stream, "%suncounted%s%s%s: %s\n", output_color(output, COLOR_WARNING),
+                    all ? "" : " in ", all ? "" : columns[i].heading, output_color(output, COLOR_NONE), shown);
+            free(shown);
         }
     }
 }

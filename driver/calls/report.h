@@ -30,10 +30,11 @@ struct report_column {
 
 enum report_kind { LIBRARY_KIND, SYSTEM_KIND };
 
-/* A heading for each column: the command's text, or [1], [2] ... where `fixed` columns of names and all these texts do
- * not fit the output's width. Prints which is which, and each command's ending that is not success. */
+/* A heading for each column: the command's text, or [1], [2] ... where these texts don't fit the output's width beside
+ * `names` columns of names, or the longest of them beside `row` columns of numbers. Prints which is which, and each
+ * command's ending that is not success. */
 void report_headings(struct output *output, struct report_column *columns, const char *const *texts, size_t count,
-                     size_t fixed);
+                     size_t names, size_t row);
 void report_free_headings(struct report_column *columns, size_t count);
 
 struct report_layout {

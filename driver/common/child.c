@@ -2,6 +2,7 @@
 #include "child.h"
 
 #include "errors.h"
+#include "hold.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -16,6 +17,7 @@ static void become(char *const argv[], const int *descriptor, unsigned seconds, 
         if (descriptor[i] >= 0 && dup2(descriptor[i], i) < 0)
             _exit(EXIT_OURS);
     signal(SIGALRM, SIG_DFL);
+    hold_nothing();
     alarm(seconds);  /* this and the limit survive exec */
     if (bytes)
         setrlimit(RLIMIT_FSIZE, &(struct rlimit){ bytes, bytes });

@@ -2,6 +2,8 @@
 #include "output.h"
 
 #include "errors.h"
+#include "hold.h"
+#include "text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +14,8 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <wchar.h>
+
+enum { WIDEST = 10000 };
 
 bool output_format_parse(const char *text, enum output_format *format)
 {
@@ -26,14 +29,18 @@ bool output_format_parse(const char *text, enum output_format *format)
     return false;
 }
 
-/* A temporary file beside `path` with the mode that a plain open would have given it. */
+/* A temporary file beside `path` with the mode that a plain open would have given it. Signals wait while it is there. */
 static FILE *open_temporary(struct output *output, const char *path)
 {
     output->temporary = errors_format("%s.XXXXXX", path);
+    hold_begin(&output->mask);
     int descriptor = mkostemp(output->temporary, O_CLOEXEC);
     if (descriptor < 0) {
+        int number = errno;
+        hold_end(&output->mask);
         free(output->temporary);
         output->temporary = NULL;
+        errno = number;
         return NULL;
     }
     mode_t mask = umask(0);
@@ -60,10 +67,17 @@ int output_check(const char *path)
     return failure ? -1 : 0;
 }
 
+bool output_terminal(const char *path)
+{
+    return (!path || !strcmp(path, "-")) && isatty(STDOUT_FILENO);
+}
+
 int output_open(struct output *output, const char *path, enum output_format format)
 {
     struct stat status;
     *output = (struct output){ .stream = stdout, .format = format };
+    output->terminal = output_terminal(path);
+    output->color = format == OUTPUT_TABLE && color_wanted(output->terminal);
     if (!path || !strcmp(path, "-"))
         return 0;
     output->path = errors_strdup(path);
@@ -75,6 +89,16 @@ int output_open(struct output *output, const char *path, enum output_format form
     free(output->path);
     output->path = NULL;
     return -1;
+}
+
+/* The end of an output, whatever has become of it. */
+static void forget(struct output *output)
+{
+    if (output->temporary)
+        hold_end(&output->mask);
+    free(output->temporary);
+    free(output->path);
+    *output = (struct output){ 0 };
 }
 
 int output_close(struct output *output)
@@ -91,9 +115,7 @@ int output_close(struct output *output)
     }
     if (number && number != EPIPE)
         errors_say_errno(number, "output: %s", name);
-    free(output->temporary);
-    free(output->path);
-    *output = (struct output){ 0 };
+    forget(output);
     return number && number != EPIPE ? -1 : 0;
 }
 
@@ -103,9 +125,7 @@ void output_abandon(struct output *output)
         fclose(output->stream);
     if (output->temporary)
         unlink(output->temporary);
-    free(output->temporary);
-    free(output->path);
-    *output = (struct output){ 0 };
+    forget(output);
 }
 
 void output_json(struct output *output, json_t *value)
@@ -116,33 +136,10 @@ void output_json(struct output *output, json_t *value)
     json_decref(value);
 }
 
-/* Bytes of the UTF-8 character at `text`, 0 where there is none: a lead byte decides how many may follow. */
-static size_t utf8_length(const char *text)
-{
-    unsigned char lead = (unsigned char)*text;
-    size_t length = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
-    for (size_t i = 1; i < length; i++)
-        if (((unsigned char)text[i] & 0xc0) != 0x80)
-            return 0;
-    return length;
-}
-
 json_t *output_json_text(const char *text)
 {
-    json_t *value = json_string(text);
-    if (value)
-        return value;
-    char *valid = errors_calloc(3 * strlen(text) + 1, 1), *end = valid;
-    while (*text) {
-        size_t length = utf8_length(text);
-        char *character = errors_format("%.*s", (int)length, text);
-        json_t *probe = length ? json_string(character) : NULL;
-        end = stpcpy(end, probe ? character : "\xef\xbf\xbd");
-        text += probe ? length : 1;
-        json_decref(probe);
-        free(character);
-    }
-    value = json_string(valid);
+    char *valid = text_utf8(text);
+    json_t *value = json_string(valid);
     free(valid);
     return value;
 }
@@ -239,55 +236,79 @@ static void print_csv(const struct output_table *table, FILE *stream)
     }
 }
 
-/* Screen columns of a text; bytes where it is not valid in the locale. */
-static size_t text_width(const char *text)
+/* All cells as the screen can show them, the names of the columns first; a row of rules stays one. */
+static char **printable_cells(const struct output_table *table)
 {
-    wchar_t wide[1024];
-    size_t length = mbstowcs(wide, text, 1024);
-    int width = length < 1024 ? wcswidth(wide, length) : -1;
-    return width < 0 ? strlen(text) : (size_t)width;
+    char **shown = errors_calloc((table->rows + 1) * table->columns, sizeof *shown);
+    for (size_t i = 0; i < table->columns; i++)
+        shown[i] = text_printable(table->column[i].name);
+    for (size_t i = 0; i < table->rows * table->columns; i++) {
+        const char *cell = table->cells[i];
+        shown[table->columns + i] = cell == RULE ? RULE : text_printable(cell ? cell : "");
+    }
+    return shown;
 }
 
-/* Width in screen columns of the longest text of a column, for its rules. */
-static size_t column_width(const struct output_table *table, size_t column)
+static void free_cells(const struct output_table *table, char **shown)
 {
-    size_t width = text_width(table->column[column].name);
-    for (size_t row = 0; row < table->rows; row++) {
-        const char *cell = table->cells[row * table->columns + column];
-        size_t cells = cell && cell != RULE ? text_width(cell) : 0;
-        width = cells > width ? cells : width;
+    for (size_t i = 0; i < (table->rows + 1) * table->columns; i++)
+        if (shown[i] != RULE)
+            free(shown[i]);
+    free(shown);
+}
+
+/* Screen columns of the widest cell of a column. */
+static size_t column_width(const struct output_table *table, char **shown, size_t column)
+{
+    size_t width = 0;
+    for (size_t row = 0; row <= table->rows; row++) {
+        const char *cell = shown[row * table->columns + column];
+        size_t columns = cell == RULE ? 0 : text_width(cell);
+        width = columns > width ? columns : width;
     }
     return width;
 }
 
-static void fill_line(const struct output_table *table, size_t row, struct libscols_line *line, char **rules)
+size_t output_table_width(const struct output_table *table)
 {
-    char **cells = table->cells + row * table->columns;
-    for (size_t i = 0; i < table->columns; i++) {
-        const char *cell = cells[0] == RULE ? rules[i] : cells[i];
-        if (scols_line_set_data(line, i, cell ? cell : ""))
-            errors_say("out of memory");
-    }
+    char **shown = printable_cells(table);
+    size_t width = table->columns - 1;
+    for (size_t i = 0; i < table->columns; i++)
+        width += column_width(table, shown, i);
+    free_cells(table, shown);
+    return width;
 }
 
-static void print_table(const struct output_table *table, FILE *stream)
+static void fill_line(struct libscols_line *line, char **cells, char **rules, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (scols_line_set_data(line, i, cells[0] == RULE ? rules[i] : cells[i]))
+            errors_say("out of memory");
+}
+
+static void print_table(const struct output_table *table, const struct output *output)
 {
     struct libscols_table *out = scols_new_table();
-    char **rules = errors_calloc(table->columns, sizeof *rules);
-    scols_table_set_stream(out, stream);
+    char **rules = errors_calloc(table->columns, sizeof *rules), **shown = printable_cells(table);
+    scols_table_set_stream(out, output->stream);
     scols_table_enable_nowrap(out, 1);
+    scols_table_enable_noencoding(out, 1);
+    scols_table_enable_colors(out, output->color);
     scols_table_set_termforce(out, SCOLS_TERMFORCE_NEVER);
     for (size_t i = 0; i < table->columns; i++) {
-        size_t width = column_width(table, i);
-        int flags = table->column[i].right ? SCOLS_FL_RIGHT : 0;
-        scols_table_new_column(out, table->column[i].name, 1, flags);
+        size_t width = column_width(table, shown, i);
+        struct libscols_column *column =
+            scols_table_new_column(out, shown[i], 1, table->column[i].right ? SCOLS_FL_RIGHT : 0);
+        if (*shown[i])
+            scols_cell_set_color(scols_column_get_header(column), color_code(COLOR_HEADING));
         rules[i] = errors_calloc(width + 1, 1);
         memset(rules[i], '-', width);
     }
-    for (size_t row = 0; row < table->rows; row++)
-        fill_line(table, row, scols_table_new_line(out, NULL), rules);
+    for (size_t row = 1; row <= table->rows; row++)
+        fill_line(scols_table_new_line(out, NULL), shown + row * table->columns, rules, table->columns);
     scols_print_table(out);
     scols_unref_table(out);
+    free_cells(table, shown);
     for (size_t i = 0; i < table->columns; i++)
         free(rules[i]);
     free(rules);
@@ -298,16 +319,21 @@ void output_table_print(const struct output_table *table, struct output *output)
     if (output->format == OUTPUT_CSV)
         print_csv(table, output->stream);
     else if (table->rows)
-        print_table(table, output->stream);
+        print_table(table, output);
+}
+
+const char *output_color(const struct output *output, enum color color)
+{
+    return output->color ? color_code(color) : "";
 }
 
 int output_width(void)
 {
     struct winsize size;
     const char *columns = getenv("COLUMNS");
-    int width = columns ? atoi(columns) : 0;
+    long width = columns ? strtol(columns, NULL, 10) : 0;
     if (width > 0)
-        return width;
+        return width < WIDEST ? (int)width : WIDEST;
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         return size.ws_col;
     return 80;

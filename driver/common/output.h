@@ -2,7 +2,10 @@
 #ifndef COMMON_OUTPUT_H
 #define COMMON_OUTPUT_H
 
+#include "color.h"
+
 #include <jansson.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -12,13 +15,23 @@ enum output_format { OUTPUT_TABLE, OUTPUT_JSON, OUTPUT_CSV };
 /* "table", "json" or "csv"; false for anything else. */
 bool output_format_parse(const char *text, enum output_format *format);
 
-/* A destination. With a path the text is written to PATH.XXXXXX beside it and renamed by output_close. */
+/* A destination. With a path the text is written to PATH.XXXXXX beside it and renamed by output_close; until then all
+ * signals wait, so that none leaves that file behind. */
 struct output {
     FILE *stream;
     char *path;       /* NULL: standard output */
     char *temporary;  /* the file that is being written, NULL for standard output or a device */
+    sigset_t mask;    /* of signals, from before the temporary file */
     enum output_format format;
+    bool terminal;    /* people look at it as it comes */
+    bool color;
 };
+
+/* Whether output_open(path) would write to a terminal. */
+bool output_terminal(const char *path);
+
+/* What begins and ends a coloured text on this output: nothing where it has no colours. */
+const char *output_color(const struct output *output, enum color color);
 
 /* Whether output_open(path) is likely to succeed, found out without making anything: for use before a long run whose
  * results would be lost, and which must not see our file. Returns 0, or -1 after saying what is wrong. */
@@ -59,6 +72,9 @@ void output_table_rule(struct output_table *table);
 
 /* Print as table or CSV, as output->format says. */
 void output_table_print(const struct output_table *table, struct output *output);
+
+/* Screen columns that the table takes. */
+size_t output_table_width(const struct output_table *table);
 
 /* Columns of the terminal that standard output is, or of COLUMNS; 80 where neither is known. */
 int output_width(void);

@@ -199,11 +199,14 @@ static void flow(FILE *stream, size_t *column, int indent, const char *separator
     free(piece);
 }
 
-static void print_warning(const struct study *study, FILE *stream)
+static void print_warning(const struct study *study, struct output *output)
 {
+    FILE *stream = output->stream;
     bool *member = errors_calloc(study->rows, sizeof *member);
-    size_t left = study_agreement(study, member), column = (size_t)(left ? fprintf(stream, "Warning    ") : 0);
+    size_t left = study_agreement(study, member), column = left ? 11 : 0;
     const char *separator = "";
+    if (left)
+        fprintf(stream, "%sWarning%s    ", output_color(output, COLOR_WARNING), output_color(output, COLOR_NONE));
     for (size_t i = 0; i < study->rows; i++) {
         if (!member[i])
             continue;
@@ -251,7 +254,7 @@ void display_table(const struct request *request, const struct study *study, str
         print_heading(request, output->stream);
         print_formats(study, output);
         fputc('\n', output->stream);
-        print_warning(study, output->stream);
+        print_warning(study, output);
         print_certified(study, request->exact, output->stream);
         print_diagnosis(study, output->stream);
     }

@@ -140,6 +140,7 @@ static int report(const struct request *request, struct study *study)
     char *text = NULL;
     size_t size = 0;
     struct output draft = { .stream = open_memstream(&text, &size), .format = request->format }, output;
+    draft.color = request->format == OUTPUT_TABLE && color_wanted(output_terminal(request->output));
     if (!draft.stream) {
         errors_say("out of memory");
         return EXIT_OURS;

@@ -172,6 +172,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     return good ? 0 : EINVAL;
 }
 
+static const struct argp_child children[] = { { &color_argp, 0, NULL, 0 }, { 0 } };
 static const struct argp argp = {
     options, parse_option, "[A B]\nNAME=NUMBER...",
     "Evaluate Rump's expression at A = 77617 and B = 33096, or other numbers, in many arithmetics, and say how good "
@@ -180,7 +181,7 @@ static const struct argp argp = {
     "  reckon rump\n"
     "  reckon rump --sweep=100:130 --order=horner --plot=rump.svg\n"
     "  reckon rump --expression='9*x^4-y^4+2*y^2' x=10864 y=18817",
-    NULL, NULL, NULL,
+    children, NULL, NULL,
 };
 
 /* What does not go together. */

@@ -1,0 +1,24 @@
+/* Text on a screen: what can be shown of it, how wide it is, and lines of it. Pure but for the locale. */
+#ifndef COMMON_TEXT_H
+#define COMMON_TEXT_H
+
+#include <stddef.h>
+
+/* What a screen can show of any bytes: those that are no printable character in the locale become \ooo, as ls -b
+ * writes them. A new string. */
+char *text_printable(const char *text);
+
+/* Screen columns of a printable text: wide characters take two, combining ones none. */
+size_t text_width(const char *text);
+
+/* Valid UTF-8 of any bytes: what is none becomes U+FFFD. A new string. */
+char *text_utf8(const char *text);
+
+/* A printable text as lines of at most `width` columns, each with its newline. Breaks at spaces, but within `...` only
+ * where that does not fit a line; what has no space stays whole. A new string. */
+char *text_wrap(const char *text, size_t width);
+
+/* A bar of a share (0 to 1) of `columns` columns, to an eighth of a column in UTF-8. A new string. */
+char *text_bar(double share, size_t columns);
+
+#endif
