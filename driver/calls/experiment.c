@@ -17,17 +17,6 @@
 enum { ROUNDS_AT_LEAST = 10, ROUNDS_AT_MOST = 1000 };
 static const double SECONDS_AT_LEAST = 1.0;
 
-/* A line on a terminal, once the work has taken longer than a second. NULL for `text` wipes it. */
-static void progress(double since, const char *text)
-{
-    static bool shown;
-    if (!isatty(STDERR_FILENO) || (!shown && timing_wall() - since < 1))
-        return;
-    fprintf(stderr, "\r\033[K%s%s", text ? "reckon ls: " : "", text ? text : "");
-    fflush(stderr);
-    shown = text;
-}
-
 static struct launch launch_of(const struct variant *variant, const char *directory)
 {
     return (struct launch){ .argv = variant->argv, .directory = directory, .quiet = true };
@@ -47,11 +36,19 @@ static int check_ending(const struct variant *variant, int status)
     return EXIT_OURS;
 }
 
-static int count_all(const struct experiment *experiment, const char *directory, struct measurement *results)
+static void show(struct experiment *experiment, const char *what, const struct variant *variant)
+{
+    char *text = errors_format("%s `%s`", what, variant->text);
+    progress_show(&experiment->progress, NAN, text);
+    free(text);
+}
+
+static int count_all(struct experiment *experiment, const char *directory, struct measurement *results)
 {
     for (size_t i = 0; i < experiment->variants; i++) {
         const struct variant *variant = &experiment->variant[i];
         struct launch launch = launch_of(variant, directory);
+        show(experiment, "counting", variant);
         int failure = measure(&launch, experiment->flags, &results[i]);
         if (!failure)
             failure = check_ending(variant, results[i].status);
@@ -64,12 +61,13 @@ static int count_all(const struct experiment *experiment, const char *directory,
 }
 
 /* What the library cannot see, since it is not loaded yet: by a whole run of each variant, without any library. */
-static void count_startup(const struct experiment *experiment, const char *directory)
+static void count_startup(struct experiment *experiment, const char *directory)
 {
     for (size_t i = 0; i < experiment->variants; i++) {
         struct measurement whole;
         struct launch launch = launch_of(&experiment->variant[i], directory);
         launch.tentative = true;
+        show(experiment, "counting the start of", &experiment->variant[i]);
         bool known = experiment->flags & COUNTERS_SYSCALLS && !interrupt_noted() &&
                      !measure(&launch, COUNTERS_SYSCALLS | COUNTERS_WHOLE, &whole);
         experiment->startup[i] = known ? (int64_t)whole.startup : -1;
@@ -121,10 +119,11 @@ static int time_round(const struct experiment *experiment, const char *directory
     return 0;
 }
 
-static int time_rounds(const struct experiment *experiment, const char *directory, char *const *paths,
+static int time_rounds(struct experiment *experiment, const char *directory, char *const *paths,
                        struct series *series, size_t *rounds)
 {
     size_t *order = errors_calloc(experiment->variants, sizeof *order);
+    struct progress progress = progress_start();
     double begin = timing_wall();
     int failure = 0;
     for (size_t i = 0; i < experiment->variants; i++)
@@ -133,17 +132,18 @@ static int time_rounds(const struct experiment *experiment, const char *director
         bool enough = *rounds >= ROUNDS_AT_LEAST && timing_wall() - begin >= SECONDS_AT_LEAST;
         if (experiment->rounds ? *rounds >= experiment->rounds : enough)
             break;
+        double share = experiment->rounds ? (double)*rounds / (double)experiment->rounds : NAN;
         char *text = errors_format("timing in %s, round %zu", directory, *rounds + 1);
-        progress(begin, text);
+        progress_show(&progress, share, text);
         free(text);
         failure = time_round(experiment, directory, paths, order, series, *rounds);
     }
-    progress(begin, NULL);
+    progress_end(&progress);
     free(order);
     return failure;
 }
 
-static int time_all(const struct experiment *experiment, const char *directory, struct variant_times *times,
+static int time_all(struct experiment *experiment, const char *directory, struct variant_times *times,
                     size_t *rounds)
 {
     struct series *series = errors_calloc(experiment->variants, sizeof *series);
@@ -157,6 +157,7 @@ static int time_all(const struct experiment *experiment, const char *directory, 
         failure = time_rounds(experiment, directory, paths, series, rounds);
     for (size_t i = 0; i < experiment->variants; i++) {
         times[i].real = statistics_spread(series[i].real, *rounds);
+        times[i].real_median = statistics_median_interval(series[i].real, *rounds, 0.95);
         times[i].user = statistics_spread(series[i].user, *rounds);
         times[i].system = statistics_spread(series[i].system, *rounds);
         free(paths[i]);
@@ -169,20 +170,18 @@ static int time_all(const struct experiment *experiment, const char *directory, 
 static int run_size(struct experiment *experiment, size_t index)
 {
     struct sample sample = { 0 };
-    double begin = timing_wall();
-    if (!experiment->directory && sample_create(&sample, experiment->size[index]))
+    experiment->progress = progress_start();
+    if (!experiment->directory && sample_create(&sample, experiment->size[index], &experiment->progress))
         return EXIT_OURS;
     const char *directory = sample.path ? sample.path : experiment->directory;
     size_t first = index * experiment->variants;
-    progress(begin, "counting");
     int failure = count_all(experiment, directory, experiment->result + first);
     if (!failure && index == 0)
         count_startup(experiment, directory);
+    progress_end(&experiment->progress);
     if (!failure)
         failure = time_all(experiment, directory, experiment->times + first, &experiment->timed[index]);
-    progress(begin, "removing the sample files");
     sample_remove(&sample);
-    progress(begin, NULL);
     return failure;
 }
 
@@ -198,28 +197,30 @@ static struct per_file slope(const struct measurement *small, const struct measu
     return result;
 }
 
+const struct measurement *experiment_small(const struct experiment *experiment)
+{
+    return experiment->small ? experiment->small : experiment->result;
+}
+
 /* Calls per file: between the smallest and the largest size. Where there is only one, a directory with one file is the
  * smaller: against an empty one, the price of looking up the files' owner would be shared out among the files. */
 static int find_slopes(struct experiment *experiment)
 {
     struct measurement *large = experiment->result + (experiment->sizes - 1) * experiment->variants;
-    struct measurement *small = experiment->result, *extra = NULL;
     size_t files = experiment->size[experiment->sizes - 1];
     int failure = 0;
     experiment->base = experiment->sizes > 1 ? experiment->size[0] : files > 1 ? 1 : 0;
     if (experiment->sizes == 1) {
         struct sample sample;
-        if (sample_create(&sample, experiment->base))
+        if (sample_create(&sample, experiment->base, &experiment->progress))
             return EXIT_OURS;
-        small = extra = errors_calloc(experiment->variants, sizeof *extra);
-        failure = count_all(experiment, sample.path, extra);
+        experiment->small = errors_calloc(experiment->variants, sizeof *experiment->small);
+        failure = count_all(experiment, sample.path, experiment->small);
         sample_remove(&sample);
     }
+    const struct measurement *small = experiment_small(experiment);
     for (size_t i = 0; i < experiment->variants && !failure; i++)
         experiment->per_file[i] = slope(&small[i], &large[i], files - experiment->base);
-    for (size_t i = 0; extra && i < experiment->variants; i++)
-        measure_free(&extra[i]);
-    free(extra);
     return failure;
 }
 
@@ -246,6 +247,9 @@ void experiment_free(struct experiment *experiment)
     size_t cells = experiment->sizes * experiment->variants;
     for (size_t i = 0; experiment->result && i < cells; i++)
         measure_free(&experiment->result[i]);
+    for (size_t i = 0; experiment->small && i < experiment->variants; i++)
+        measure_free(&experiment->small[i]);
+    free(experiment->small);
     for (size_t i = 0; i < experiment->variants; i++) {
         words_free(experiment->variant[i].argv);
         free(experiment->variant[i].text);

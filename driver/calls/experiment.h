@@ -2,6 +2,7 @@
 #ifndef CALLS_EXPERIMENT_H
 #define CALLS_EXPERIMENT_H
 
+#include "common/progress.h"
 #include "common/statistics.h"
 #include "measure.h"
 
@@ -12,6 +13,7 @@ struct variant {
 
 struct variant_times {          /* seconds */
     struct statistics_spread real, user, system;
+    struct statistics_interval real_median;  /* where the median is, but for one time in twenty */
 };
 
 /* Calls that each further file costs; NAN where they were not counted. */
@@ -34,12 +36,17 @@ struct experiment {
     int64_t *startup;           /* for each variant: system calls from execve to the end of the loader; -1: not known */
     struct variant_times *times;
     size_t *timed;              /* runs of each variant, for each size */
-    struct per_file *per_file;  /* for each variant, between `base` files and the largest size */
+    struct measurement *small;  /* for each variant, in a directory of `base` files; NULL: the first of `result` */
     size_t base;
+    struct per_file *per_file;  /* for each variant, between `base` files and the largest size */
+    struct progress progress;
 };
 
 /* Do it all. Returns 0, or an exit status after saying what is wrong (nothing is said when interrupt_noted()). */
 int experiment_run(struct experiment *experiment);
+
+/* What was counted in the smallest directory. */
+const struct measurement *experiment_small(const struct experiment *experiment);
 
 /* Free all of it, the variants and sizes too. */
 void experiment_free(struct experiment *experiment);

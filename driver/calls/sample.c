@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static int make_files(int directory, size_t files, size_t *made)
+static int make_files(int directory, size_t files, size_t *made, struct progress *progress)
 {
     char name[32];
     for (*made = 0; *made < files;) {
@@ -21,13 +21,14 @@ static int make_files(int directory, size_t files, size_t *made)
             return errno;
         close(file);
         ++*made;
+        progress_show(progress, (double)*made / (double)files, "making sample files");
         if (interrupt_noted())
             return EINTR;
     }
     return 0;
 }
 
-int sample_create(struct sample *sample, size_t files)
+int sample_create(struct sample *sample, size_t files, struct progress *progress)
 {
     const char *place = getenv("TMPDIR");
     sample->files = 0;
@@ -39,7 +40,8 @@ int sample_create(struct sample *sample, size_t files)
         return -1;
     }
     int directory = open(sample->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    int failure = directory < 0 ? errno : make_files(directory, files, &sample->files);
+    int failure = directory < 0 ? errno : make_files(directory, files, &sample->files, progress);
+    progress_end(progress);
     if (directory >= 0)
         close(directory);
     if (!failure)
@@ -55,11 +57,14 @@ void sample_remove(struct sample *sample)
     char name[32];
     if (!sample->path)
         return;
+    struct progress progress = progress_start();
     int directory = open(sample->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     for (size_t i = 0; directory >= 0 && i < sample->files; i++) {
         snprintf(name, sizeof name, "sample.%zu", i + 1);
         unlinkat(directory, name, 0);
+        progress_show(&progress, (double)i / (double)sample->files, "removing sample files");
     }
+    progress_end(&progress);
     if (directory >= 0)
         close(directory);
     if (rmdir(sample->path))

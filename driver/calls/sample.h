@@ -2,6 +2,8 @@
 #ifndef CALLS_SAMPLE_H
 #define CALLS_SAMPLE_H
 
+#include "common/progress.h"
+
 #include <stddef.h>
 
 struct sample {
@@ -11,7 +13,7 @@ struct sample {
 
 /* Make the directory in $TMPDIR or /tmp. Returns 0, or -1 after saying what is wrong; -1 without a word when
  * interrupt_noted() while it worked. In both cases nothing is left behind. */
-int sample_create(struct sample *sample, size_t files);
+int sample_create(struct sample *sample, size_t files, struct progress *progress);
 
 /* Remove the files and the directory. */
 void sample_remove(struct sample *sample);

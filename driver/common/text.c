@@ -51,6 +51,26 @@ size_t text_width(const char *text)
     return width;
 }
 
+char *text_cut(const char *text, size_t width)
+{
+    char *shown = text_printable(text);
+    if (text_width(shown) <= width)
+        return shown;
+    size_t column = 0, kept = 0;
+    for (;;) {
+        wchar_t wide;
+        size_t length = read_character(shown + kept, &wide);
+        int columns = wcwidth(wide);
+        column += columns > 0 ? (size_t)columns : 0;
+        if (column + 2 > width)
+            break;
+        kept += length;
+    }
+    char *cut = errors_format("%.*s..", (int)kept, shown);
+    free(shown);
+    return cut;
+}
+
 /* Bytes of the UTF-8 character at `text`, 0 where there is none (RFC 3629, section 4). */
 static size_t utf8_length(const char *text)
 {

@@ -11,6 +11,9 @@ char *text_printable(const char *text);
 /* Screen columns of a printable text: wide characters take two, combining ones none. */
 size_t text_width(const char *text);
 
+/* The printable form of any bytes, cut to at most `width` columns, the last two of them dots. A new string. */
+char *text_cut(const char *text, size_t width);
+
 /* Valid UTF-8 of any bytes: what is none becomes U+FFFD. A new string. */
 char *text_utf8(const char *text);
 

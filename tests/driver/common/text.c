@@ -70,6 +70,19 @@ static void bytes_that_are_no_utf8_become_replacement_characters(void **state)
     expect(text_utf8("\xe0\xa0\x80\xed\x9f\xbf\xf4\x8f\xbf\xbf"), "\xe0\xa0\x80\xed\x9f\xbf\xf4\x8f\xbf\xbf");
 }
 
+static void what_is_too_wide_is_cut_between_characters(void **state)
+{
+    (void)state;
+    expect(text_cut("ls -l", 5), "ls -l");
+    expect(text_cut("ls -la", 5), "ls ..");
+    expect(text_cut("漢字漢字", 8), "漢字漢字");
+    expect(text_cut("漢字漢字", 7), "漢字..");
+    expect(text_cut("漢字漢字", 5), "漢..");
+    expect(text_cut("e\xcc\x81xyz", 3), "e\xcc\x81..");
+    expect(text_cut("\xff\xff", 6), "\\377..");
+    expect(text_cut("long", 1), "..");
+}
+
 static void lines_break_at_spaces(void **state)
 {
     (void)state;
@@ -112,6 +125,7 @@ int main(void)
         cmocka_unit_test(wide_characters_take_two_columns_and_combining_ones_none),
         cmocka_unit_test(a_long_text_is_as_wide_as_it_is),
         cmocka_unit_test(bytes_that_are_no_utf8_become_replacement_characters),
+        cmocka_unit_test(what_is_too_wide_is_cut_between_characters),
         cmocka_unit_test(lines_break_at_spaces),
         cmocka_unit_test(a_command_in_quotes_stays_on_one_line),
         cmocka_unit_test(a_bar_is_exact_to_an_eighth_of_a_column),
