@@ -1,6 +1,7 @@
 /* The results of reckon ls as tables, JSON and CSV. */
 #include "ls_report.h"
 
+#include "advice.h"
 #include "article.h"
 #include "common/errors.h"
 #include "common/text.h"
@@ -118,6 +119,19 @@ static void print_per_file(struct output *output, const struct experiment *exper
     output_table_free(table);
 }
 
+/* What was seen, in words. */
+static void print_advice(struct output *output, const struct experiment *experiment)
+{
+    enum { LINE = 80 };
+    char *text = advice(experiment), *shown = text_printable(text);
+    char *lines = text_wrap(shown, output_width() < LINE ? (size_t)output_width() : LINE);
+    if (*lines)
+        fprintf(output->stream, "\n%s", lines);
+    free(lines);
+    free(shown);
+    free(text);
+}
+
 /* Each size has its part; the headings are the same in all of them. */
 static void print_tables(struct output *output, const struct experiment *experiment)
 {
@@ -149,6 +163,7 @@ static void print_tables(struct output *output, const struct experiment *experim
     }
     fprintf(output->stream, "%s", columns[0].result->uncounted_count ? "\n" : "");
     report_uncounted(output, columns, count);
+    print_advice(output, experiment);
     report_free_headings(columns, count);
     free(texts);
     free(columns);
