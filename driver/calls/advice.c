@@ -186,7 +186,8 @@ static size_t write_calls(FILE *stream, const struct view *view)
         double more = total(view, variant) - total(view, view->cheapest);
         fprintf(stream, " make%s %.*f", members == 1 ? "s" : "", view->per_file ? 1 : 0, more);
         if (!groups) {
-            fprintf(stream, " system call%s more %sthan ", !view->per_file && more == 1 ? "" : "s", view->per_file ? "per file " : "");
+            fprintf(stream, " system call%s more %sthan ", !view->per_file && more == 1 ? "" : "s",
+                    view->per_file ? "per file " : "");
             write_alike(stream, view, view->cheapest);
             fprintf(stream, "%s", view->per_file ? "" : ", however many files");
         }

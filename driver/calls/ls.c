@@ -2,8 +2,10 @@
 #include "modes.h"
 
 #include "common/errors.h"
+#include "common/plot.h"
 #include "experiment.h"
 #include "interrupt.h"
+#include "ls_plot.h"
 #include "ls_report.h"
 #include "options.h"
 #include "words.h"
@@ -22,10 +24,10 @@ static const char documentation[] =
     "and the largest of several sizes, or between one file and N.\n\n"
     "Examples:\n"
     "  reckon ls\n"
-    "  reckon ls --files=20,10000 --format=json -o ls.json\n"
+    "  reckon ls --files=20,100,1000,10000 --plot=ls.svg\n"
     "  reckon ls --variant=-l --variant='-l --color=always' --directory=/usr/bin";
 
-enum key { KEY_FILES = 0x200, KEY_VARIANT, KEY_DIRECTORY, KEY_LS, KEY_RUNS, KEY_ARTICLE };
+enum key { KEY_FILES = 0x200, KEY_VARIANT, KEY_DIRECTORY, KEY_LS, KEY_RUNS, KEY_ARTICLE, KEY_PLOT };
 
 static const struct argp_option table[] = {
     { "files", KEY_FILES, "N[,N...]", 0, "how many files, each 1 to 1000000 (20)", 0 },
@@ -33,13 +35,14 @@ static const struct argp_option table[] = {
     { "directory", KEY_DIRECTORY, "DIR", 0, "list DIR as it is, instead of a directory of sample files", 0 },
     { "article", KEY_ARTICLE, NULL, 0, "the article's figures of 2006 beside today's system calls, by family", 0 },
     { "ls", KEY_LS, "PATH", 0, "the ls to try (ls)", 0 },
+    { "plot", KEY_PLOT, "FILE", 0, "draw calls and time against files: .svg, .png or .pdf (gnuplot)", 0 },
     { "runs", KEY_RUNS, "R", 0, "timed runs of each variant, 1 to 1000 (10 or more, for at least a second)", 0 },
     { 0 },
 };
 
 struct settings {
     struct calls_options common;
-    const char *ls;
+    const char *ls, *plot;
     const char **arguments;      /* of each variant */
     size_t variants;
     struct experiment experiment;
@@ -118,6 +121,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_LS:
         settings->ls = argument;
         return 0;
+    case KEY_PLOT:
+        settings->plot = argument;
+        return 0;
     case KEY_RUNS:
         parse_runs(argument, &settings->experiment, state);
         return 0;
@@ -178,7 +184,7 @@ static int prepare(struct settings *settings)
             return -1;
         experiment->variant[experiment->variants++] = (struct variant){ words, report_command(words) };
     }
-    return output_check(settings->common.output);
+    return settings->plot && plot_check(settings->plot) ? -1 : output_check(settings->common.output);
 }
 
 static int run(struct settings *settings)
@@ -189,10 +195,12 @@ static int run(struct settings *settings)
     interrupt_end();
     if (failure || interrupt_noted())
         return failure;
+    if (settings->plot && ls_plot(settings->plot, &settings->experiment))
+        failure = EXIT_OURS;
     if (output_open(&output, settings->common.output, settings->common.format))
         return EXIT_OURS;
     ls_report(&output, &settings->experiment);
-    return output_close(&output) ? EXIT_OURS : 0;
+    return output_close(&output) ? EXIT_OURS : failure;
 }
 
 int ls_mode(int argc, char **argv)
