@@ -3,6 +3,7 @@
 
 #include "common/errors.h"
 #include "interrupt.h"
+#include "latency_plot.h"
 #include "options.h"
 #include "report.h"
 #include "words.h"
@@ -49,6 +50,7 @@ static json_t *objects(const struct measurement *results, size_t count)
 static int report(const struct calls_options *options, const struct measurement *results)
 {
     struct output output;
+    int failure = options->plot && latency_plot(options->plot, results, options->argument_count) ? EXIT_OURS : 0;
     if (output_open(&output, options->output, options->format))
         return EXIT_OURS;
     if (output.format == OUTPUT_JSON)
@@ -57,7 +59,7 @@ static int report(const struct calls_options *options, const struct measurement 
         report_csv(&output, results, NULL, options->argument_count);
     else
         tables(&output, options, results);
-    return output_close(&output) ? EXIT_OURS : 0;
+    return output_close(&output) ? EXIT_OURS : failure;
 }
 
 /* Count one of the commands; its words live as long as its result. */
@@ -78,7 +80,7 @@ int compare_mode(int argc, char **argv)
 {
     struct calls_options options = { 0 };
     calls_options_parse(&options, argc, argv, 0, "'COMMAND A' 'COMMAND B' ...", documentation);
-    if (output_check(options.output))
+    if (calls_options_check(&options))
         return EXIT_OURS;
     struct measurement *results = errors_calloc(options.argument_count, sizeof *results);
     int failure = 0;

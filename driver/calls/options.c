@@ -2,10 +2,11 @@
 #include "options.h"
 
 #include "common/errors.h"
+#include "common/plot.h"
 
 #include <string.h>
 
-enum key { KEY_TIME = 0x100, KEY_SORT, KEY_FAMILY, KEY_WHOLE };
+enum key { KEY_TIME = 0x100, KEY_SORT, KEY_FAMILY, KEY_WHOLE, KEY_PLOT };
 
 static const struct argp_option output_options[] = {
     { "output", 'o', "FILE", 0, "write the report to FILE, not to standard output", 1 },
@@ -19,6 +20,8 @@ static const struct argp_option rows_options[] = {
     { "time", KEY_TIME, NULL, 0, "time each call", 1 },
     { "whole", KEY_WHOLE, NULL, 0, "count system calls from execve to exit, static programs too, and wait for all "
       "descendants; several times faster where --level=both has the library loaded", 1 },
+    { "plot", KEY_PLOT, "FILE", 0, "draw how long the calls take that cost most, and --time: .svg, .png or .pdf "
+      "(gnuplot)", 1 },
     { "sort", KEY_SORT, "KEY", 0, "order of the rows: calls (the default), errors, name or family", 1 },
     { "family", KEY_FAMILY, "LIST", 0, "only calls of these families, separated by commas", 1 },
     { 0 },
@@ -73,6 +76,10 @@ static error_t parse_rows(int key, char *argument, struct argp_state *state)
     case KEY_WHOLE:
         options->flags |= COUNTERS_WHOLE;
         return 0;
+    case KEY_PLOT:
+        options->plot = argument;
+        options->flags |= COUNTERS_TIME;
+        return 0;
     case KEY_SORT:
         if (!counts_order_parse(argument, &options->order))
             argp_error(state, "--sort: %s: not one of calls, errors, name, family", argument);
@@ -104,6 +111,11 @@ void calls_options_parse(struct calls_options *options, int argc, char **argv, u
     const struct argp argp = { rows_options, parse_rows, arguments, documentation, children, NULL, NULL };
     argp_err_exit_status = EXIT_OURS;
     argp_parse(&argp, argc, argv, flags, NULL, options);
+}
+
+int calls_options_check(const struct calls_options *options)
+{
+    return options->plot && plot_check(options->plot) ? -1 : output_check(options->output);
 }
 
 uint32_t calls_options_flags(const struct calls_options *options)

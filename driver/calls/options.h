@@ -9,6 +9,7 @@
 
 struct calls_options {
     const char *output;           /* NULL: standard output */
+    const char *plot;             /* NULL: no picture */
     enum output_format format;
     uint32_t flags;               /* enum counters_flags; neither kind of call: no level was given */
     enum count_order order;
@@ -23,9 +24,12 @@ uint32_t calls_options_flags(const struct calls_options *options);
 /* For a mode's `children`: -o, --format, --level and --color. Its input is a struct calls_options. */
 extern const struct argp calls_output_argp;
 
-/* All of run and compare: those, --time, --sort and --family, and at least one argument, described by `arguments`. */
+/* All of run and compare: those, --time, --plot, --sort and --family, and at least one argument, described by `arguments`. */
 void calls_options_parse(struct calls_options *options, int argc, char **argv, unsigned flags, const char *arguments,
                          const char *documentation);
+
+/* Whether the results can be written where they are wanted. Returns 0, or -1 after saying what is wrong. */
+int calls_options_check(const struct calls_options *options);
 
 /* Put the rows of a measurement in order, and keep only those of the families that were asked for. */
 void calls_options_apply(const struct calls_options *options, struct measurement *result);

@@ -3,6 +3,7 @@
 
 #include "common/errors.h"
 #include "interrupt.h"
+#include "latency_plot.h"
 #include "options.h"
 #include "report.h"
 
@@ -17,17 +18,18 @@ static const char documentation[] =
     "126: COMMAND cannot be executed, 127: there is no such COMMAND.\n\n"
     "Examples:\n"
     "  reckon run ls -l\n"
-    "  reckon run -o calls.json --format=json -- make -j2\n"
+    "  reckon run -o calls.json --format=json --plot=calls.svg -- make -j2\n"
     "  reckon run --family=lstat,open --sort=errors sh -c 'ls | wc -l'";
 
 static int report(const struct calls_options *options, struct measurement *result)
 {
     struct output output;
+    calls_options_apply(options, result);
+    int failure = options->plot ? latency_plot(options->plot, result, 1) : 0;
     if (output_open(&output, options->output, options->format))
         return -1;
-    calls_options_apply(options, result);
     report_run(&output, result);
-    return output_close(&output);
+    return output_close(&output) ? -1 : failure;
 }
 
 int run_mode(int argc, char **argv)
@@ -35,7 +37,7 @@ int run_mode(int argc, char **argv)
     struct calls_options options = { 0 };
     struct measurement result;
     calls_options_parse(&options, argc, argv, ARGP_IN_ORDER, "[--] COMMAND [ARG...]", documentation);
-    if (output_check(options.output))
+    if (calls_options_check(&options))
         return EXIT_OURS;
     interrupt_begin();
     int failure = measure(&(struct launch){ .argv = options.arguments }, calls_options_flags(&options), &result);
