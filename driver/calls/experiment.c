@@ -212,10 +212,12 @@ static int find_slopes(struct experiment *experiment)
     experiment->base = experiment->sizes > 1 ? experiment->size[0] : files > 1 ? 1 : 0;
     if (experiment->sizes == 1) {
         struct sample sample;
+        experiment->progress = progress_start();
         if (sample_create(&sample, experiment->base, &experiment->progress))
             return EXIT_OURS;
         experiment->small = errors_calloc(experiment->variants, sizeof *experiment->small);
         failure = count_all(experiment, sample.path, experiment->small);
+        progress_end(&experiment->progress);
         sample_remove(&sample);
     }
     const struct measurement *small = experiment_small(experiment);

@@ -1,20 +1,23 @@
 /* How the driver says what went wrong. */
 #include "errors.h"
 
+#include "text.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* What others named may hold any bytes: the terminal gets none that it would obey. */
 static void say(const char *format, va_list list, const char *reason)
 {
-    flockfile(stderr);
-    fputs("reckon: ", stderr);
-    vfprintf(stderr, format, list);
-    if (reason)
-        fprintf(stderr, ": %s", reason);
-    fputc('\n', stderr);
-    funlockfile(stderr);
+    char *text = NULL;
+    if (vasprintf(&text, format, list) < 0)
+        text = NULL;
+    char *shown = text_printable(text ? text : format);
+    fprintf(stderr, "reckon: %s%s%s\n", shown, reason ? ": " : "", reason ? reason : "");
+    free(shown);
+    free(text);
 }
 
 void errors_say(const char *format, ...)
