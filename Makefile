@@ -8,7 +8,6 @@ DESTDIR =
 B = build
 
 STANDARD = -std=gnu11 -D_GNU_SOURCE -ffp-contract=off $(WARNINGS)
-VERSION = $(shell sed -n 's/^version=//p' scripts/countcalls)
 PACKAGES = smartcols jansson mpfr gmp libtirpc
 # The layout of the counter table: the library and the driver refuse a table of another one.
 LAYOUT = $(shell cat shim/calls.def shim/counters.h | cksum | cut -d' ' -f1)u
@@ -69,9 +68,6 @@ $(B)/shim/%.o: shim/%.c
 $(B)/shim/%.o: shim/%.S
 	@mkdir -p $(@D)
 	$(CC) -MMD -MP -c -o $@ $<
-
-$(B)/driver/main.o: DRIVER_CFLAGS += -DVERSION='"$(VERSION)"'
-$(B)/driver/main.o: scripts/countcalls
 
 $(B)/driver/%.o: driver/%.c
 	@mkdir -p $(@D)

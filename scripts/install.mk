@@ -13,3 +13,8 @@ uninstall:  ## remove exactly what install has put there
 	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
 
 .PHONY: install uninstall
+
+# One version, which both programs tell.
+VERSION = $(shell sed -n 's/^version=//p' scripts/countcalls)
+$(B)/driver/main.o: DRIVER_CFLAGS += -DVERSION='"$(VERSION)"'
+$(B)/driver/main.o: scripts/countcalls

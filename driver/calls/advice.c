@@ -233,7 +233,7 @@ static void write_times(FILE *stream, const struct experiment *experiment, size_
 {
     const struct variant_times *times = experiment->times + (experiment->sizes - 1) * experiment->variants;
     double ratio = times[slow].real.median / times[fast].real.median;
-    if (!(times[slow].real_median.low > times[fast].real_median.high) || !(ratio >= TIME_RATIO_TOLD))
+    if (!(times[slow].real_median.lower > times[fast].real_median.upper) || !(ratio >= TIME_RATIO_TOLD))
         return;
     char *slower = report_duration((uint64_t)(1e9 * times[slow].real.median));
     char *faster = report_duration((uint64_t)(1e9 * times[fast].real.median));

@@ -78,7 +78,7 @@ static void write_panel(FILE *stream, const struct experiment *experiment, const
     double low = floor(log10(range.low)), high = ceil(log10(range.high));
     fprintf(stream, "set title '%s'\nset yrange [%g:%g]\nplot ", title, pow(10, low), pow(10, high > low ? high : low + 1));
     for (size_t i = 0; spread && i < experiment->variants; i++)
-        fprintf(stream, "$data index %zu using ($1*%g):3:4:5 with yerrorbars ls %zu dt 1 lw 1 ps 0 notitle, ", i,
+        fprintf(stream, "$data index %zu using ($1*%g):4:(0):($5-$4) with vectors nohead ls %zu dt 1 lw 1 notitle, ", i,
                 apart(experiment, i), i % PLOT_STYLES + 1);
     for (size_t i = 0; i < experiment->variants; i++) {
         char *name = plot_quote(experiment->variant[i].text, KEY_WIDTH);

@@ -51,7 +51,7 @@ static const struct argp argp = {
     "Have a `reckon gauss serve` compute the workload, as the article's client C does.\v"
     "Examples:\n"
     "  reckon gauss call 127.0.0.1:4711\n"
-    "  reckon gauss call '[::1]:4711' --token-file=token --generator=fast --count=1e9\n"
+    "  reckon gauss call '[::1]:4711' --token-file=token --count=1e9\n"
     "  reckon gauss call 127.0.0.1:4711 --timeout=5 --format=json",
     (const struct argp_child[]){ { &options_common, 0, NULL, 0 }, { 0 } }, NULL, NULL,
 };

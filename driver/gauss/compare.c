@@ -2,10 +2,10 @@
 #include "compare.h"
 
 #include "common/errors.h"
+#include "common/progress.h"
 #include "common/timing.h"
 #include "mode.h"
 #include "options.h"
-#include "progress.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -133,7 +133,7 @@ static void show_progress(struct progress *progress, const struct comparison *co
     comparison_judge(&judged);
     char *text = errors_format("%zu pairs, ratio %.3f [%.3f, %.3f]", judged.pairs, judged.ratio.median, judged.ratio.lower,
                                judged.ratio.upper);
-    progress_show(progress, 0, text);
+    progress_show(progress, NAN, text);
     free(text);
 }
 

@@ -165,7 +165,8 @@ static void print_people(const struct comparison *comparison, json_t *calls, str
     for (unsigned doubt = 1; doubt <= DOUBT_UNLIKE; doubt *= 2) {
         char *text = comparison->doubts & doubt ? comparison_doubt_text(comparison, doubt) : NULL;
         if (text)
-            fprintf(stream, "Warning: %s.\n", text);
+            fprintf(stream, "%sWarning%s: %s.\n", output_color(output, COLOR_WARNING), output_color(output, COLOR_NONE),
+                    text);
         free(text);
     }
     if (calls)

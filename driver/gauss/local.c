@@ -2,9 +2,9 @@
 #include "mode.h"
 
 #include "common/errors.h"
+#include "common/progress.h"
 #include "common/timing.h"
 #include "options.h"
-#include "progress.h"
 #include "report.h"
 
 #include <stdlib.h>

@@ -43,6 +43,8 @@ int gauss_mode(int argc, char **argv)
         help(stdout);
         return 0;
     }
+    if (!strcmp(argv[1], "--version"))
+        return puts(argp_program_version) < 0;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (!strcmp(argv[1], parts[i].name)) {
             argv[1] = errors_format("reckon gauss %s", parts[i].name);

@@ -146,6 +146,7 @@ static error_t parse_common(int key, char *text, struct argp_state *state)
     return 0;
 }
 
-const struct argp options_common = {
-    common_options, parse_common, NULL, NULL, (const struct argp_child[]){ { &options_workload, 0, NULL, 0 }, { 0 } }, NULL, NULL,
+static const struct argp_child common_children[] = {
+    { &options_workload, 0, NULL, 0 }, { &color_argp, 0, NULL, 0 }, { 0 },
 };
+const struct argp options_common = { common_options, parse_common, NULL, NULL, common_children, NULL, NULL };

@@ -3,13 +3,12 @@
 
 #include "common/errors.h"
 #include "common/plot.h"
+#include "common/text.h"
 
 #include <inttypes.h>
-#include <langinfo.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define BAR_MIN 10  /* columns below which no bars are drawn */
 #define BAR_MAX 60
@@ -70,23 +69,11 @@ static void print_json(const struct report *report, struct output *output)
     output_json(output, object);
 }
 
-/* A bar of up to `width` columns: in UTF-8 to an eighth of a column, elsewhere of number signs. */
-static char *bar(double share, int width)
-{
-    static const char *const parts[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉" };
-    bool fine = !strcmp(nl_langinfo(CODESET), "UTF-8");
-    int eighths = (int)lround(share * width * 8);
-    char *text = errors_calloc((size_t)width + 2, 4);
-    for (int i = 0; i < eighths / 8; i++)
-        strcat(text, fine ? "█" : "#");
-    return fine ? strcat(text, parts[eighths % 8]) : text;
-}
-
 /* Columns that are left for bars beside the numbers; 0 where they are too few or nobody looks. */
 static int bar_width(const struct report *report, const struct output *output)
 {
     int numbers = 3 + 3 * 2;
-    if (output->format != OUTPUT_TABLE || output->path || !isatty(STDOUT_FILENO))
+    if (output->format != OUTPUT_TABLE || !output->terminal)
         return 0;
     numbers += snprintf(NULL, 0, "%.15g", workload_bin_value(report->histogram, report->histogram->bins)) + 20;
     int width = output_width() - numbers;
@@ -117,7 +104,7 @@ static void print_rows(const struct report *report, struct output *output)
         if (!count)
             continue;
         snprintf(value, sizeof value, "%.15g", workload_bin_value(histogram, slot));
-        add_row(table, value, count, expected(report, slot), width ? bar((double)count / (double)most, width) : NULL);
+        add_row(table, value, count, expected(report, slot), width ? text_bar((double)count / (double)most, (size_t)width) : NULL);
     }
     if (workload_outside(histogram) || output->format == OUTPUT_TABLE)
         add_row(table, "outside", workload_outside(histogram), expected_outside(report), NULL);

@@ -13,13 +13,14 @@ silent err
 same "lines of --help beyond 80 columns" "" "$(grep '.\{81\}' out)"
 same "last lines of --help" 3 "$(tail -n 3 out | grep -c '^  reckon ')"
 modes=$(sed -n '/^$/,/^$/s/^  reckon \([a-z]*\) .*/\1/p' out)
-for mode in run compare ls rump; do
+for mode in run compare ls gauss rump; do
     echo "$modes" | grep -qx "$mode" || bad "--help does not list $mode"
 done
-for mode in $modes; do
-    try 0 "$RECKON" "$mode" --version
+# shellcheck disable=SC2086 # several words
+for mode in $modes 'gauss local' 'gauss serve' 'gauss call' 'gauss compare'; do
+    try 0 "$RECKON" $mode --version
     same "reckon $mode --version" "reckon (libcount) $version" "$(cat out)"
-    try 0 "$RECKON" "$mode" --help
+    try 0 "$RECKON" $mode --help
     silent err
     same "lines of $mode --help beyond 80 columns" "" "$(grep '.\{81\}' out)"
     same "last lines of $mode --help" 3 "$(tail -n 3 out | grep -c "^  reckon $mode\\>")"

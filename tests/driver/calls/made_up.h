@@ -32,7 +32,7 @@ static inline void set_up(struct made_up *made_up, size_t variants, const char *
         made_up->result[i].system_counted = true;
         made_up->result[i].system.row = errors_calloc(NAMES, sizeof(struct count));
         made_up->times[i].real = (struct statistics_spread){ 0.010, 0.009, 0.020 };
-        made_up->times[i].real_median = (struct statistics_interval){ 0.0095, 0.0105 };
+        made_up->times[i].real_median = (struct statistics_interval){ 0.010, 0.0095, 0.0105 };
     }
 }
 
@@ -54,7 +54,7 @@ static inline void set_time(struct made_up *made_up, size_t variant, double medi
 {
     struct variant_times *times = &made_up->times[made_up->experiment.variants + variant];
     times->real.median = median;
-    times->real_median = (struct statistics_interval){ median - uncertain, median + uncertain };
+    times->real_median = (struct statistics_interval){ median, median - uncertain, median + uncertain };
 }
 
 static inline void tear_down(struct made_up *made_up)
