@@ -10,6 +10,7 @@
 
 #include <dirent.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -71,6 +72,39 @@ static void an_abandoned_file_leaves_the_old_one(void **state)
     assert_int_equal(files_here(), 1);
 }
 
+static volatile sig_atomic_t noted;
+
+static void note(int number)
+{
+    noted = number;
+}
+
+static void a_signal_waits_until_the_file_is_in_its_place(void **state)
+{
+    (void)state;
+    struct output output;
+    struct stat status;
+    signal(SIGTERM, note);
+    assert_int_equal(output_open(&output, "report", OUTPUT_TABLE), 0);
+    raise(SIGTERM);
+    assert_int_equal(noted, 0);
+    assert_int_equal(output_close(&output), 0);
+    assert_int_equal(noted, SIGTERM);
+    noted = 0;
+    assert_int_equal(stat("report", &status), 0);
+    assert_int_equal(output_open(&output, "report", OUTPUT_TABLE), 0);
+    raise(SIGTERM);
+    output_abandon(&output);
+    assert_int_equal(noted, SIGTERM);
+    noted = 0;
+    assert_int_equal(output_open(&output, NULL, OUTPUT_TABLE), 0);
+    raise(SIGTERM);
+    assert_int_equal(noted, SIGTERM);
+    assert_int_equal(output_close(&output), 0);
+    assert_int_equal(files_here(), 1);
+    signal(SIGTERM, SIG_DFL);
+}
+
 static void what_cannot_be_written_is_refused_early(void **state)
 {
     (void)state;
@@ -122,6 +156,29 @@ static void a_table_aligns_numbers_to_the_right_and_counts_screen_columns(void *
     free(text);
 }
 
+static void cells_of_any_bytes_keep_their_columns(void **state)
+{
+    (void)state;
+    const struct output_column columns[] = { { "name", false }, { "n", true } };
+    const char *rows[][2] = { { "漢字", "1" }, { "\xff\n", "22" }, { "e\xcc\x81", "3" }, { "\\x41", "4" } };
+    char *text = NULL;
+    size_t size;
+    struct output output = { .stream = open_memstream(&text, &size), .format = OUTPUT_TABLE, .color = true };
+    struct output_table *table = output_table_new(columns, 2);
+    for (size_t i = 0; i < 4; i++)
+        output_table_row(table, rows[i]);
+    assert_int_equal(output_table_width(table), 8 + 1 + 2);
+    output_table_print(table, &output);
+    output_table_free(table);
+    fclose(output.stream);
+    assert_string_equal(text, "\033[1mname    \033[0m \033[1m n\033[0m\n"
+                              "漢字      1\n"
+                              "\\377\\012 22\n"
+                              "e\xcc\x81         3\n"
+                              "\\x41      4\n");
+    free(text);
+}
+
 static void bytes_that_are_no_utf8_become_replacement_characters(void **state)
 {
     (void)state;
@@ -155,9 +212,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_appears_when_it_is_complete),
         cmocka_unit_test(an_abandoned_file_leaves_the_old_one),
+        cmocka_unit_test(a_signal_waits_until_the_file_is_in_its_place),
         cmocka_unit_test(what_cannot_be_written_is_refused_early),
         cmocka_unit_test(csv_quotes_what_needs_it_and_has_no_rules),
         cmocka_unit_test(a_table_aligns_numbers_to_the_right_and_counts_screen_columns),
+        cmocka_unit_test(cells_of_any_bytes_keep_their_columns),
         cmocka_unit_test(bytes_that_are_no_utf8_become_replacement_characters),
         cmocka_unit_test(formats_have_three_names),
     };
