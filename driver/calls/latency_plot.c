@@ -72,8 +72,8 @@ static double shift(const struct picture *picture, size_t result)
 static void write_marks(const struct picture *picture, size_t first, int column, int mark, const char *name)
 {
     for (size_t i = 0; i < picture->count; i++)
-        fprintf(picture->script, ", $data index %zu using %d:($1+%g) with points ls %zu pt %d ps 0.9 notitle", first + i,
-                column, shift(picture, i), i % PLOT_STYLES + 1, mark);
+        fprintf(picture->script, ", $data index %zu using %d:($1+%g) with points ls %zu pt %d ps 0.9 notitle",
+                first + i, column, shift(picture, i), i % PLOT_STYLES + 1, mark);
     fprintf(picture->script, ", NaN with points pt %d ps 0.9 lc rgb '#000000' title '%s'", mark, name);
 }
 
@@ -137,8 +137,8 @@ static void write_picture(struct picture *picture)
     char *command = report_command(picture->results[0].command);
     char *title = plot_quote(picture->count > 1 ? "" : command, TITLE_WIDTH);
     fprintf(picture->script, "%sset key below noenhanced samplen 2\nset border 3\nset tics nomirror\nset logscale x\n"
-            "set format x '%%.0s%%cs'\nset grid back lt 1 lw 0.5 lc rgb '#cccccc'\nset multiplot layout 1,%d title %s noenhanced\n",
-            plot_styles, panels, title);
+            "set format x '%%.0s%%cs'\nset grid back lt 1 lw 0.5 lc rgb '#cccccc'\n"
+            "set multiplot layout 1,%d title %s noenhanced\n", plot_styles, panels, title);
     free(title);
     free(command);
     write_panel(picture, false);

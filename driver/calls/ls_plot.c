@@ -46,8 +46,8 @@ char *ls_plot_data(const struct experiment *experiment)
         fprintf(stream, "%s", variant ? "\n\n" : "");
         for (size_t size = 0; size < experiment->sizes; size++) {
             const struct statistics_spread *real = &experiment->times[size * experiment->variants + variant].real;
-            fprintf(stream, "%zu %" PRIu64 " %.6g %.6g %.6g\n", experiment->size[size], calls(experiment, size, variant),
-                    1e3 * real->median, 1e3 * real->minimum, 1e3 * real->maximum);
+            fprintf(stream, "%zu %" PRIu64 " %.6g %.6g %.6g\n", experiment->size[size],
+                    calls(experiment, size, variant), 1e3 * real->median, 1e3 * real->minimum, 1e3 * real->maximum);
         }
     }
     if (stream)
@@ -75,8 +75,8 @@ static struct range wider(struct range range, double low, double high)
 static void write_panel(FILE *stream, const struct experiment *experiment, const char *title, struct range range,
                         bool spread)
 {
-    double low = floor(log10(range.low)), high = ceil(log10(range.high));
-    fprintf(stream, "set title '%s'\nset yrange [%g:%g]\nplot ", title, pow(10, low), pow(10, high > low ? high : low + 1));
+    double low = floor(log10(range.low)), high = fmax(ceil(log10(range.high)), low + 1);
+    fprintf(stream, "set title '%s'\nset yrange [%g:%g]\nplot ", title, pow(10, low), pow(10, high));
     for (size_t i = 0; spread && i < experiment->variants; i++)
         fprintf(stream, "$data index %zu using ($1*%g):4:(0):($5-$4) with vectors nohead ls %zu dt 1 lw 1 notitle, ", i,
                 apart(experiment, i), i % PLOT_STYLES + 1);

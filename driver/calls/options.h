@@ -24,7 +24,8 @@ uint32_t calls_options_flags(const struct calls_options *options);
 /* For a mode's `children`: -o, --format, --level and --color. Its input is a struct calls_options. */
 extern const struct argp calls_output_argp;
 
-/* All of run and compare: those, --time, --plot, --sort and --family, and at least one argument, described by `arguments`. */
+/* All of run and compare: those, --time, --plot, --sort and --family, and at least one argument, described by
+ * `arguments`. */
 void calls_options_parse(struct calls_options *options, int argc, char **argv, unsigned flags, const char *arguments,
                          const char *documentation);
 

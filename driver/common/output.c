@@ -29,7 +29,7 @@ bool output_format_parse(const char *text, enum output_format *format)
     return false;
 }
 
-/* A temporary file beside `path` with the mode that a plain open would have given it. Signals wait while it is there. */
+/* A temporary file beside `path` with the mode that a plain open would have given it. Signals wait meanwhile. */
 static FILE *open_temporary(struct output *output, const char *path)
 {
     output->temporary = errors_format("%s.XXXXXX", path);

@@ -8,8 +8,8 @@
 /* True where the name ends in .svg, .png or .pdf; otherwise says so. */
 bool plot_suffix(const char *path);
 
-/* Whether plot_write(path) is likely to succeed: the suffix, the folder, and gnuplot. For use before a long run. Returns
- * 0, or -1 after saying what is wrong. */
+/* Whether plot_write(path) is likely to succeed: the suffix, the folder, and gnuplot. For use before a long run.
+ * Returns 0, or -1 after saying what is wrong. */
 int plot_check(const char *path);
 
 /* A text as gnuplot's scripts quote it, in valid UTF-8 without control characters, cut to `width` characters. A new

@@ -14,7 +14,7 @@ struct progress progress_start(void);
 /* Whether progress_show() would show something now: not in the first second, then five times a second. */
 bool progress_due(const struct progress *progress);
 
-/* Show `text`, and the share `done` (0 to 1) and the time that is left where it isn't NAN; nothing when it isn't due. */
+/* Show `text`, and the share `done` (0 to 1) and the time left where it isn't NAN; nothing when it isn't due. */
 void progress_show(struct progress *progress, double done, const char *text);
 
 /* Wipe the line. */

@@ -8,7 +8,7 @@ export TMPDIR
 # nothing_left WHEN
 nothing_left() {
     same "left in TMPDIR $1" "" "$(ls -A tmp)"
-    same "temporary files $1" "" "$(ls | grep '\.[A-Za-z0-9]\{6\}$')"
+    same "temporary files $1" "" "$(find . -maxdepth 1 -name '*.??????')"
 }
 
 # group COMMAND...: in the background, as the leader of a group of its own that gets SIGINT as on a terminal.

@@ -34,6 +34,8 @@ wait $! || fail "serve"
 narrow "$work/table"
 
 # On a terminal bars fill the width and no more.
+NO_COLOR=1
+export NO_COLOR
 for columns in 80 120; do
     LC_ALL=C.UTF-8 script -qec "stty cols $columns; $RECKON gauss local --count=100000 --generator=fast" /dev/null </dev/null | tr -d '\r' >"$work/screen"
     widest=$(perl -CS -lne '$w = length if length > $w; END { print $w }' <"$work/screen")
