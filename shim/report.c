@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <time.h>
 
 bool report_root;
@@ -142,14 +143,18 @@ void report_move(unsigned number)
             *all_kept[i] = keep(all_kept[i]->number);
 }
 
-/* LIBCOUNT_OUTPUT, where %p is the process id. */
+/* LIBCOUNT_OUTPUT, where %p is the process id, %h the name of the host and %% a percent sign. */
 static int open_output(void)
 {
     char path[PATH_MAX];
     struct text text = { path, path, path + sizeof path - 1 };
+    struct utsname host = { .nodename = "localhost" };
+    kernel_call(SYS_uname, &host);
     for (const char *c = settings.output; *c; c++) {
         if (c[0] == '%' && c[1] == 'p')
             text_number(&text, (uint64_t)kernel_call(SYS_getpid), 0), c++;
+        else if (c[0] == '%' && c[1] == 'h')
+            text_put(&text, host.nodename), c++;
         else if (c[0] == '%' && c[1] == '%')
             text_char(&text, '%'), c++;
         else

@@ -9,7 +9,8 @@
 enum key { KEY_TIME = 0x100, KEY_SORT, KEY_FAMILY, KEY_WHOLE, KEY_PLOT };
 
 static const struct argp_option output_options[] = {
-    { "output", 'o', "FILE", 0, "write the report to FILE, not to standard output", 1 },
+    { "output", 'o', "FILE", 0, "write the report to FILE, not to standard output; %p in it is the process "
+      "id, %h the host", 1 },
     { "format", 'f', "FORMAT", 0, "table (the default), json or csv", 1 },
     { "level", 'l', "LEVEL", 0, "what to count: calls (library calls), syscalls, or both (the default; "
       "with --whole: syscalls)", 1 },

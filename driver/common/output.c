@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 enum { WIDEST = 10000 };
@@ -49,12 +50,30 @@ static FILE *open_temporary(struct output *output, const char *path)
     return fdopen(descriptor, "w");
 }
 
-int output_check(const char *path)
+char *output_name(const char *pattern)
+{
+    struct utsname host = { .nodename = "localhost" };
+    char *name = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&name, &size);
+    uname(&host);
+    for (const char *c = pattern; stream && *c; c++) {
+        if (c[0] == '%' && c[1] == 'p')
+            fprintf(stream, "%d", getpid()), c++;
+        else if (c[0] == '%' && c[1] == 'h')
+            fputs(host.nodename, stream), c++;
+        else
+            fputc(*c, stream), c += c[0] == '%' && c[1] == '%';
+    }
+    if (stream)
+        fclose(stream);
+    return name ? name : errors_strdup(pattern);
+}
+
+static int check(const char *path)
 {
     struct stat status;
     int failure = 0;
-    if (!path || !strcmp(path, "-"))
-        return 0;
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
         failure = S_ISDIR(status.st_mode) ? EISDIR : access(path, W_OK) ? errno : 0;
     } else {
@@ -72,6 +91,16 @@ bool output_terminal(const char *path)
     return (!path || !strcmp(path, "-")) && isatty(STDOUT_FILENO);
 }
 
+int output_check(const char *path)
+{
+    if (!path || !strcmp(path, "-"))
+        return 0;
+    char *name = output_name(path);
+    int result = check(name);
+    free(name);
+    return result;
+}
+
 int output_open(struct output *output, const char *path, enum output_format format)
 {
     struct stat status;
@@ -80,12 +109,12 @@ int output_open(struct output *output, const char *path, enum output_format form
     output->color = format == OUTPUT_TABLE && color_wanted(output->terminal);
     if (!path || !strcmp(path, "-"))
         return 0;
-    output->path = errors_strdup(path);
-    bool special = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
-    output->stream = special ? fopen(path, "we") : open_temporary(output, path);
+    output->path = output_name(path);
+    bool special = stat(output->path, &status) == 0 && !S_ISREG(status.st_mode);
+    output->stream = special ? fopen(output->path, "we") : open_temporary(output, output->path);
     if (output->stream)
         return 0;
-    errors_say_errno(errno, "output: %s", path);
+    errors_say_errno(errno, "output: %s", output->path);
     free(output->path);
     output->path = NULL;
     return -1;

@@ -33,6 +33,10 @@ bool output_terminal(const char *path);
 /* What begins and ends a coloured text on this output: nothing where it has no colours. */
 const char *output_color(const struct output *output, enum color color);
 
+/* The file name that a pattern stands for: %p is the process id, %h the host's name, %% a percent sign. A new string.
+ * All paths below are such patterns. */
+char *output_name(const char *pattern);
+
 /* Whether output_open(path) is likely to succeed, found out without making anything: for use before a long run whose
  * results would be lost, and which must not see our file. Returns 0, or -1 after saying what is wrong. */
 int output_check(const char *path);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 static void the_table_reads_so(void **state)
@@ -128,15 +129,17 @@ static void times_are_told_where_asked_for(void **state)
     counted_free(&run);
 }
 
-static void LIBCOUNT_OUTPUT_names_a_file_by_process(void **state)
+static void LIBCOUNT_OUTPUT_names_a_file_by_process_and_host(void **state)
 {
     (void)state;
+    struct utsname host;
+    assert_int_equal(uname(&host), 0);
     char *folder = counted_folder();
-    struct counted run = RUN(SETUP(.bare = true, .folder = folder, .environment = ENVIRONMENT("LIBCOUNT_OUTPUT=a%%b.%p")),
-                             FIXTURE("endings"), "exit");
+    struct counted run = RUN(SETUP(.bare = true, .folder = folder,
+                                   .environment = ENVIRONMENT("LIBCOUNT_OUTPUT=a%%b.%p.%h%")), FIXTURE("endings"), "exit");
     assert_exit(&run, 3);
     assert_string_equal(run.errors, "");
-    char *text = counted_read(counted_format("%s/a%%b.%d", folder, run.process));
+    char *text = counted_read(counted_format("%s/a%%b.%d.%s%%", folder, run.process, host.nodename));
     assert_non_null(text);
     assert_non_null(strstr(text, "        23            lstat     lstat\n"));
     free(text);
@@ -210,7 +213,7 @@ int main(void)
         cmocka_unit_test(json_strings_are_utf8_whatever_a_command_holds),
         cmocka_unit_test(a_command_of_any_length_stays_valid_json),
         cmocka_unit_test(times_are_told_where_asked_for),
-        cmocka_unit_test(LIBCOUNT_OUTPUT_names_a_file_by_process),
+        cmocka_unit_test(LIBCOUNT_OUTPUT_names_a_file_by_process_and_host),
         cmocka_unit_test(a_wrong_setting_costs_one_line),
         cmocka_unit_test(settings_that_are_right_or_empty_say_nothing),
         cmocka_unit_test(nobody_reading_the_report_harms_nobody),

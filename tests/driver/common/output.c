@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/output-test.XXXXXX";
@@ -115,6 +116,24 @@ static void what_cannot_be_written_is_refused_early(void **state)
     assert_int_equal(output_check("."), -1);
 }
 
+static void a_name_holds_process_host_and_percent_sign(void **state)
+{
+    (void)state;
+    struct utsname host;
+    struct output output;
+    assert_int_equal(uname(&host), 0);
+    char *expected = errors_format("%s.%d.100%%.%%x%%", host.nodename, getpid());
+    char *name = output_name("%h.%p.100%%.%x%");
+    assert_string_equal(name, expected);
+    assert_int_equal(output_check("%h.%p.100%%.%x%"), 0);
+    assert_int_equal(output_open(&output, "%h.%p.100%%.%x%", OUTPUT_TABLE), 0);
+    assert_int_equal(output_close(&output), 0);
+    assert_int_equal(unlink(expected), 0);
+    assert_int_equal(output_check("%p/report"), -1);
+    free(expected);
+    free(name);
+}
+
 /* The table of the tests below, as text in this format. */
 static char *print(enum output_format format)
 {
@@ -214,6 +233,7 @@ int main(void)
         cmocka_unit_test(an_abandoned_file_leaves_the_old_one),
         cmocka_unit_test(a_signal_waits_until_the_file_is_in_its_place),
         cmocka_unit_test(what_cannot_be_written_is_refused_early),
+        cmocka_unit_test(a_name_holds_process_host_and_percent_sign),
         cmocka_unit_test(csv_quotes_what_needs_it_and_has_no_rules),
         cmocka_unit_test(a_table_aligns_numbers_to_the_right_and_counts_screen_columns),
         cmocka_unit_test(cells_of_any_bytes_keep_their_columns),
