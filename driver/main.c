@@ -2,6 +2,7 @@
 #include "calls/modes.h"
 #include "common/errors.h"
 #include "gauss/mode.h"
+#include "merge/mode.h"
 #include "rump/mode.h"
 
 #include <argp.h>
@@ -21,6 +22,8 @@ static const struct mode {
     { "ls", "ls -l, ls -1 and ls side by side: calls per file and times", ls_mode },
     { "gauss", "the Gaussian workload, in process against over RPC", gauss_mode },
     { "rump", "Rump's expression: wrong answers, and the right one proved", rump_mode },
+    { "merge", "add up the JSON reports of many processes and hosts", merge_mode },
+    { "rump", "Rump's expression: how good is each result, and the right one proved", rump_mode },
 };
 
 static int help(FILE *stream)

@@ -1,0 +1,154 @@
+/* reckon merge: add up the JSON reports of many processes and hosts. */
+#include "mode.h"
+
+#include "common/errors.h"
+#include "merge.h"
+
+#include <argp.h>
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char documentation[] =
+    "Add up JSON reports of `reckon run` and of the bare library: calls and errors by name, processes, and what was "
+    "not counted.\v"
+    "FILE may hold several reports one after the other; `-` is standard input. Reports add up that were counted in "
+    "the same way: same level, all or none of them timed, all or none whole runs. JSON has the shape of run's and "
+    "can be merged again. Nothing is written where a report cannot be used (exit status 125).\n\n"
+    "Examples:\n"
+    "  reckon merge --spread node*.json\n"
+    "  reckon merge --format=json -o all.json monday.json tuesday.json\n"
+    "  seq 4 | xargs -I{} reckon run -f json true {} | reckon merge -";
+
+enum key { KEY_SORT = 0x300, KEY_SPREAD };
+
+static const struct argp_option table[] = {
+    { "output", 'o', "FILE", 0, "write to FILE, not to standard output; %p in it is the process id, %h the host", 1 },
+    { "format", 'f', "table|json|csv", 0, "how (table)", 1 },
+    { "sort", KEY_SORT, "calls|errors|name|family", 0, "order of the rows (calls)", 1 },
+    { "spread", KEY_SPREAD, NULL, 0, "the least, median and most calls of a report, too", 1 },
+    { 0 },
+};
+
+struct settings {
+    const char *output;
+    enum output_format format;
+    enum count_order order;
+    bool spread;
+    char **files;
+    size_t count;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct settings *settings = state->input;
+    switch (key) {
+    case 'o':
+        settings->output = argument;
+        return 0;
+    case 'f':
+        if (!output_format_parse(argument, &settings->format))
+            argp_error(state, "--format: %s: not one of table, json, csv", argument);
+        return 0;
+    case KEY_SORT:
+        if (!counts_order_parse(argument, &settings->order))
+            argp_error(state, "--sort: %s: not one of calls, errors, name, family", argument);
+        return 0;
+    case KEY_SPREAD:
+        settings->spread = true;
+        return 0;
+    case ARGP_KEY_ARGS:
+        settings->files = state->argv + state->next;
+        settings->count = (size_t)(state->argc - state->next);
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "no files");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int add_report(struct merge_calls *sum, const char *path, const json_t *report)
+{
+    const json_t *version = json_object_get(report, "version");
+    if (!json_is_integer(version)) {
+        errors_say("merge: %s: not a report of reckon", path);
+        return -1;
+    }
+    if (json_integer_value(version) != MERGE_VERSION) {
+        errors_say("merge: %s: version %" JSON_INTEGER_FORMAT ", and this reckon reads version %d", path,
+                   json_integer_value(version), MERGE_VERSION);
+        return -1;
+    }
+    return merge_calls_add(sum, path, report);
+}
+
+/* Whether something other than white space follows. */
+static bool more(FILE *stream)
+{
+    int c;
+    do {
+        c = getc(stream);
+    } while (isspace(c));
+    return c != EOF && ungetc(c, stream) != EOF;
+}
+
+static int read_stream(struct merge_calls *sum, const char *path, FILE *stream)
+{
+    int failure = 0;
+    if (!more(stream) && !ferror(stream)) {
+        errors_say("merge: %s: empty", path);
+        return -1;
+    }
+    do {
+        json_error_t error;
+        json_t *report = json_loadf(stream, JSON_DISABLE_EOF_CHECK | JSON_REJECT_DUPLICATES, &error);
+        if (!report && !ferror(stream))
+            errors_say("merge: %s: line %d: not JSON: %s", path, error.line, error.text);
+        failure = report ? add_report(sum, path, report) : -1;
+        json_decref(report);
+    } while (!failure && more(stream));
+    if (ferror(stream)) {
+        errors_say_errno(errno, "merge: %s", path);
+        failure = -1;
+    }
+    return failure;
+}
+
+static int read_file(struct merge_calls *sum, const char *path)
+{
+    if (!strcmp(path, "-"))
+        return read_stream(sum, "standard input", stdin);
+    FILE *stream = fopen(path, "re");
+    if (!stream) {
+        errors_say_errno(errno, "merge: %s", path);
+        return -1;
+    }
+    int failure = read_stream(sum, path, stream);
+    fclose(stream);
+    return failure;
+}
+
+int merge_mode(int argc, char **argv)
+{
+    const struct argp argp = { table, parse, "FILE...", documentation, NULL, NULL, NULL };
+    struct settings settings = { 0 };
+    struct merge_calls sum = { 0 };
+    struct output output;
+    int failure = 0;
+    argp_err_exit_status = EXIT_OURS;
+    argp_parse(&argp, argc, argv, 0, NULL, &settings);
+    failure = output_check(settings.output);
+    for (size_t i = 0; i < settings.count && !failure; i++)
+        failure = read_file(&sum, settings.files[i]);
+    if (!failure)
+        failure = output_open(&output, settings.output, settings.format);
+    if (!failure) {
+        merge_calls_print(&sum, &output, settings.order, settings.spread);
+        failure = output_close(&output);
+    }
+    merge_calls_free(&sum);
+    return failure ? EXIT_OURS : 0;
+}

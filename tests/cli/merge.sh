@@ -1,0 +1,121 @@
+#!/bin/sh
+# reckon merge: reports of many processes and hosts add up, by name; what does not add up is refused.
+. "$TOP/tests/cli/helpers"
+
+# Names of files by process and host, in reckon and in the library.
+host=$(uname -n)
+for i in 1 2 3; do
+    try 0 "$RECKON" run -o %h.%p.json -f json "$FIXTURES/primes"
+    silent err
+done
+same "reports of reckon" 3 "$(ls "$host".*.json | grep -c "^$host\.[0-9]*\.json$")"
+LIBCOUNT_OUTPUT=bare.%h.%p.json LIBCOUNT_FORMAT=json LD_PRELOAD="$LIBCOUNT" "$FIXTURES/primes" || bad "primes failed"
+same "reports of the library" 1 "$(ls bare."$host".*.json | wc -l)"
+
+# sums FILE NAME: calls and errors of a library call in a CSV report.
+sums() { sed -n "s/^[^,]*,library,$2,[a-z]*,//p" "$1"; }
+
+try 0 "$RECKON" merge -f csv "$host".*.json bare.*.json
+silent err
+one=$("$RECKON" run -f csv "$FIXTURES/primes" | sed -n 's/^.*,library,lstat,[a-z]*,[0-9]*,//p')
+same "lstat of four times 23, and its errors" "92,$((4 * one))" "$(sums out lstat)"
+same "getxattr of four times 29" 116 "$(sums out getxattr | cut -d, -f1)"
+same "header" "command,kind,name,family,calls,errors" "$(sed -n 1p out)"
+
+# JSON has the shape of run's, and sums of sums are sums.
+try 0 "$RECKON" merge -f json -o two.json "$host".*.json
+silent out
+try 0 "$RECKON" merge -f csv two.json bare.*.json
+same "lstat of merged reports" 92 "$(sums out lstat | cut -d, -f1)"
+try 0 "$RECKON" merge two.json bare.*.json
+says out "4 reports, 4 processes: $FIXTURES/primes"
+cat "$host".*.json | "$RECKON" merge -f csv - >out || bad "reports in a row are not read"
+same "lstat of reports in one file" 69 "$(sums out lstat | cut -d, -f1)"
+
+# The spread over the reports: 23, 46 and 92 calls.
+for n in 1 2 4; do
+    # shellcheck disable=SC2046 # several words
+    try 0 "$RECKON" run -f json -o n$n.json sh -c 'for i; do "$0"; done' "$FIXTURES/primes" $(seq $n)
+done
+try 0 "$RECKON" merge --spread -f csv n1.json n2.json n4.json
+same "lstat with its spread" "161 23,46,92" "$(sums out lstat | sed 's/,[0-9]*,/ /')"
+try 0 "$RECKON" merge --spread -f csv n1.json n2.json
+same "the median of two" "69 23,34.5,46" "$(sums out lstat | sed 's/,[0-9]*,/ /')"
+try 0 "$RECKON" merge --spread n1.json n2.json n4.json
+says out "3 reports, 10 processes"
+grep -Eq '^ +161 +[0-9]* +23 +46 +92 lstat +lstat$' out || bad "no line of lstat in the table: $(grep lstat out)"
+same "lines beyond 80 columns" "" "$(grep '.\{81\}' out)"
+try 0 "$RECKON" merge --spread -f json n1.json n2.json n4.json
+python3 - <<'END' || bad "the JSON of --spread"
+import json
+report = json.load(open("out"))
+row = [r for r in report["library_calls"] if r["name"] == "lstat"][0]
+assert row["calls"] == 161 and row["spread"] == {"least": 23, "median": 46, "most": 92}, row
+assert report["reports"] == 3 and report["processes"] == 10 and report["command"] == [], report
+assert report["exit"] == {"status": 0} and report["exits"] == [{"exit": {"status": 0}, "reports": 3}]
+END
+
+# Rows made up by hand: an unseen error stays unseen, uncounted texts are united, times add up, endings are told.
+report() { # NAME ERRORS UNCOUNTED EXIT TIMES
+    printf '{"version": 1, "command": ["x"], "exit": %s, "processes": 1, "level": "syscalls", "whole": true,
+"library_calls": [], "system_calls": [{"name": "%s", "family": "open", "calls": 7, "errors": %s%s}],
+"startup_system_calls": 3, "uncounted": [%s]}\n' "$4" "$1" "$2" "$5" "$3"
+}
+report openat null '"a", "b"' '{"status": 0}' '' >a.json
+report openat 2 '"b", "c"' '{"signal": 9}' '' >b.json
+report openat 2 '' '{"status": 3}' '' >c.json
+try 0 "$RECKON" merge -f csv a.json b.json
+same "errors that were not seen" "x,system,openat,open,14," "$(sed -n 2p out)"
+try 0 "$RECKON" merge a.json b.json c.json b.json
+same "uncounted" "a b c " "$(sed -n 's/^uncounted: //p' out | tr '\n' ' ')"
+says out "2 of 4 reports: signal 9"
+says out "1 of 4 reports: exit status 3"
+says out "12 of them by program start"
+says out "not seen"
+report openat 0 '' '{"status": 0}' ', "total_ns": 70, "min_ns": 5, "max_ns": 20, "p50_ns": 9, "p99_ns": 19' >t1.json
+report openat 0 '' '{"status": 0}' ', "total_ns": 30, "min_ns": 4, "max_ns": 10, "p50_ns": 9, "p99_ns": 10' >t2.json
+try 0 "$RECKON" merge -f csv t1.json t2.json
+same "times" "x,system,openat,open,14,0,100,4,20" "$(sed -n 2p out)"
+
+# refused MESSAGE FILE...: the one line, status 125, and no output.
+refused() {
+    message=$1
+    shift
+    try 125 "$RECKON" merge -o refused "$@"
+    same "message of $*" "reckon: merge: $message" "$(cat err)"
+    silent out
+    [ ! -e refused ] || bad "$*: a file was written"
+}
+sed 's/"version": 1/"version": 2/' a.json >v2.json
+sed 's/"version": 1, //' a.json >none.json
+sed 's/"whole": true/"whole": false/' a.json >part.json
+sed 's/"calls": 7/"calls": -7/' a.json >minus.json
+sed 's/"calls": 7/"calls": 9223372036854775807/' a.json >huge.json
+sed 's/"calls"/"cells"/' a.json >cells.json
+sed '$d' a.json >cut.json
+: >empty.json
+echo '[1]' >array.json
+echo 'total 12' >text.json
+"$RECKON" compare -f json true true >compare.json
+ours="not a report of reckon run or of libcount.so"
+refused "v2.json: version 2, and this reckon reads version 1" v2.json
+refused "v2.json: version 2, and this reckon reads version 1" a.json v2.json b.json
+refused "none.json: not a report of reckon" none.json
+refused "array.json: not a report of reckon" array.json
+refused "compare.json: $ours" a.json compare.json
+refused "cells.json: $ours" cells.json
+refused "part.json: counted with --level=syscalls, a.json with --level=syscalls --whole" a.json part.json
+refused "two.json: counted with --level=both, a.json with --level=syscalls --whole" a.json two.json
+refused "t1.json: its calls were timed, those of a.json not" a.json t1.json
+refused "a.json: its calls were not timed, those of t1.json were" t1.json a.json
+refused "minus.json: numbers that cannot be added" minus.json
+refused "a.json: numbers that cannot be added" huge.json a.json
+refused "empty.json: empty" empty.json
+refused "text.json: line 1: not JSON: '[' or '{' expected near 'total'" text.json
+refused "nosuch.json: No such file or directory" nosuch.json
+refused ".: Is a directory" .
+try 125 "$RECKON" merge cut.json
+says err "reckon: merge: cut.json: line 3: not JSON: "
+try 125 "$RECKON" merge
+says err "reckon merge: no files"
+finish
