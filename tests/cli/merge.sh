@@ -4,13 +4,13 @@
 
 # Names of files by process and host, in reckon and in the library.
 host=$(uname -n)
-for i in 1 2 3; do
+for _ in 1 2 3; do
     try 0 "$RECKON" run -o %h.%p.json -f json "$FIXTURES/primes"
     silent err
 done
-same "reports of reckon" 3 "$(ls "$host".*.json | grep -c "^$host\.[0-9]*\.json$")"
+same "reports of reckon" 3 "$(find . -name "$host.*.json" | grep -c "/$host\.[0-9]*\.json$")"
 LIBCOUNT_OUTPUT=bare.%h.%p.json LIBCOUNT_FORMAT=json LD_PRELOAD="$LIBCOUNT" "$FIXTURES/primes" || bad "primes failed"
-same "reports of the library" 1 "$(ls bare."$host".*.json | wc -l)"
+same "reports of the library" 1 "$(find . -name "bare.$host.*.json" | wc -l)"
 
 # sums FILE NAME: calls and errors of a library call in a CSV report.
 sums() { sed -n "s/^[^,]*,library,$2,[a-z]*,//p" "$1"; }
