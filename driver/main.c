@@ -21,9 +21,8 @@ static const struct mode {
     { "compare", "count several commands and set them side by side", compare_mode },
     { "ls", "ls -l, ls -1 and ls side by side: calls per file and times", ls_mode },
     { "gauss", "the Gaussian workload, in process against over RPC", gauss_mode },
-    { "rump", "Rump's expression: wrong answers, and the right one proved", rump_mode },
     { "merge", "add up the JSON reports of many processes and hosts", merge_mode },
-    { "rump", "Rump's expression: how good is each result, and the right one proved", rump_mode },
+    { "rump", "Rump's expression: how good each result is, and the right one", rump_mode },
 };
 
 static int help(FILE *stream)

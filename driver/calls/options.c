@@ -6,14 +6,15 @@
 
 #include <string.h>
 
+/* An argument that is one of several words is named by them: help, completion and the manual's test go by that. */
 enum key { KEY_TIME = 0x100, KEY_SORT, KEY_FAMILY, KEY_WHOLE, KEY_PLOT };
 
 static const struct argp_option output_options[] = {
     { "output", 'o', "FILE", 0, "write the report to FILE, not to standard output; %p in it is the process "
       "id, %h the host", 1 },
-    { "format", 'f', "FORMAT", 0, "table (the default), json or csv", 1 },
-    { "level", 'l', "LEVEL", 0, "what to count: calls (library calls), syscalls, or both (the default; "
-      "with --whole: syscalls)", 1 },
+    { "format", 'f', "table|json|csv", 0, "how to write the report (table)", 1 },
+    { "level", 'l', "calls|syscalls|both", 0, "count library calls, system calls, or both (both; with --whole: "
+      "syscalls)", 1 },
     { 0 },
 };
 
@@ -23,7 +24,7 @@ static const struct argp_option rows_options[] = {
       "descendants; several times faster where --level=both has the library loaded", 1 },
     { "plot", KEY_PLOT, "FILE", 0, "draw how long the calls take that cost most, and --time: .svg, .png or .pdf "
       "(gnuplot)", 1 },
-    { "sort", KEY_SORT, "KEY", 0, "order of the rows: calls (the default), errors, name or family", 1 },
+    { "sort", KEY_SORT, "calls|errors|name|family", 0, "order of the rows (calls)", 1 },
     { "family", KEY_FAMILY, "LIST", 0, "only calls of these families, separated by commas", 1 },
     { 0 },
 };

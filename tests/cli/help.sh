@@ -1,5 +1,5 @@
 #!/bin/sh
-# --version and --help: one version, told by every program and every mode; help that fits the screen.
+# Help and manuals: 80 columns, three examples, and the manuals have the options that are parsed, all and no others.
 . "$TOP/tests/cli/helpers"
 
 version=$(sed -n 's/^version=//p' "$TOP/scripts/countcalls")
@@ -7,22 +7,67 @@ echo "$version" | grep -Eqx '[0-9]+\.[0-9]+\.[0-9]+' || bad "scripts/countcalls 
 same "countcalls --version" "countcalls (libcount) $version" "$("$COUNTCALLS" --version)"
 same "reckon --version" "reckon (libcount) $version" "$("$RECKON" --version)"
 
-# The list of modes in the help is that of the table; it fits the screen and ends with three examples.
-try 0 "$RECKON" --help
-silent err
-same "lines of --help beyond 80 columns" "" "$(grep '.\{81\}' out)"
-same "last lines of --help" 3 "$(tail -n 3 out | grep -c '^  reckon ')"
-modes=$(sed -n '/^$/,/^$/s/^  reckon \([a-z]*\) .*/\1/p' out)
-for mode in run compare ls gauss rump; do
-    echo "$modes" | grep -qx "$mode" || bad "--help does not list $mode"
-done
-# shellcheck disable=SC2086 # several words
-for mode in $modes 'gauss local' 'gauss serve' 'gauss call' 'gauss compare'; do
-    try 0 "$RECKON" $mode --version
-    same "reckon $mode --version" "reckon (libcount) $version" "$(cat out)"
-    try 0 "$RECKON" $mode --help
+# The modes, or the parts of a mode: the lines of its help that name them.
+modes() { "$RECKON" ${1:+"$1"} --help | sed -n "/^Examples/q; s/^  reckon ${1:+$1 }\([a-z]*\)  .*/\1/p"; }
+
+# The help of a command, in ./out: fits, and has three examples of this command at its end.
+helps() { # COMMAND...
+    try 0 "$@" --help
     silent err
-    same "lines of $mode --help beyond 80 columns" "" "$(grep '.\{81\}' out)"
-    same "last lines of $mode --help" 3 "$(tail -n 3 out | grep -c "^  reckon $mode\\>")"
+    name=${1##*/}
+    shift
+    same "lines of $name $* --help beyond 80 columns" "" "$(grep '.\{81\}' out)"
+    same "examples of $name $* --help" "3 of 3" \
+        "$(sed '1,/^Examples:/d' out | grep -cE "^ .*$name${*:+ $*}( |$)") of $(sed '1,/^Examples:/d' out | grep -c .)"
+}
+
+# The options that a help in ./out tells: "f", "format".
+told() { sed -n '/^Examples/q; s/^  *-\(.\), --\([a-z0-9-]*\).*/\1\n\2/p; t; s/^  *--\([a-z0-9-]*\).*/\1/p; t; s/^  -\(.\) .*/\1/p' out; }
+
+# The options that section SECTION of a manual explains.
+explained() { # MANUAL SECTION
+    awk -v section="$2" '
+        /^\.S[hs] / { inside = substr($0, 5) == section; next }
+        inside && /^\.It Fl/ { for (i = 1; i < NF; i++) if ($i == "Fl") { sub(/^-/, "", $(i + 1)); print $(i + 1) } }' "$1"
+}
+
+for mode in $(modes); do
+    : >all
+    for part in $(modes "$mode") ''; do
+        helps "$RECKON" "$mode" ${part:+"$part"}
+        told >>all
+        grep -q 'OPTION' out || bad "$mode $part: no usage"
+        try 0 "$RECKON" "$mode" ${part:+"$part"} --help
+    done
+    grep -vx '[?V]\|help\|usage\|version' all | sort -u >told
+    explained "$TOP/driver/reckon.1" "reckon $mode" | sort -u >explained
+    [ -s told ] || bad "reckon $mode: the test finds no options"
+    same "options of reckon $mode that the manual has not" "" "$(comm -23 told explained | tr '\n' ' ')"
+    same "options of reckon $mode that only the manual has" "" "$(comm -13 told explained | tr '\n' ' ')"
+    try 0 "$RECKON" "$mode" --version
+    same "version of $mode" "$("$RECKON" --version)" "$(cat out)"
 done
+
+helps "$RECKON"
+helps "$COUNTCALLS"
+told | sort >told
+explained "$TOP/scripts/countcalls.1" DESCRIPTION | sort >explained
+same "options of countcalls" "$(cat told)" "$(cat explained)"
+
+# The manual has a section for each mode and no other; libcount(7) has each variable and each family.
+same "sections of reckon(1)" "$(modes | sort)" "$(sed -n 's/^\.Ss reckon //p' "$TOP/driver/reckon.1" | sort)"
+same "variables of libcount(7)" "$(grep -oh '"LIBCOUNT_[A-Z]*"' "$TOP"/shim/settings.c | tr -d '"' | sort -u)" \
+    "$(sed -n '/^\.Sh ENVIRONMENT/,/^\.Sh FILES/p' "$TOP/shim/libcount.7" | grep '^\.It' | grep -o 'LIBCOUNT_[A-Z]*' | sort -u)"
+same "families of libcount(7)" "$({ sed -n 's/^\(CALL\|OWN\|VOID\)(\([a-z]*\),.*/\2/p' "$TOP/shim/calls.def"; echo other; } | sort -u)" \
+    "$(sed -n '/^\.Ss Families/,/^\.Ss What/s/^\.It Cm //p' "$TOP/shim/libcount.7" | sort)"
+
+# Without a formatter there is nothing more to see.
+if command -v mandoc >/dev/null; then
+    for manual in "$TOP/driver/reckon.1" "$TOP/scripts/countcalls.1" "$TOP/shim/libcount.7"; do
+        try 0 mandoc -T ascii -O width=80 "$manual"
+        for section in NAME SYNOPSIS DESCRIPTION ENVIRONMENT 'EXIT STATUS' EXAMPLES; do
+            grep -qx "$section" out || sed 's/.\x08//g' out | grep -qx "$section" || bad "$manual: no $section"
+        done
+    done
+fi
 finish
