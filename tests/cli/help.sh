@@ -39,20 +39,18 @@ for mode in $(modes); do
         grep -q 'OPTION' out || bad "$mode $part: no usage"
         try 0 "$RECKON" "$mode" ${part:+"$part"} --help
     done
-    grep -vx '[?V]\|help\|usage\|version' all | sort -u >told
-    explained "$TOP/driver/reckon.1" "reckon $mode" | sort -u >explained
-    [ -s told ] || bad "reckon $mode: the test finds no options"
-    same "options of reckon $mode that the manual has not" "" "$(comm -23 told explained | tr '\n' ' ')"
-    same "options of reckon $mode that only the manual has" "" "$(comm -13 told explained | tr '\n' ' ')"
+    grep -vx '[?V]\|help\|usage\|version' all | sort -u >parsed
+    explained "$TOP/driver/reckon.1" "reckon $mode" | sort -u >documented
+    [ -s parsed ] || bad "reckon $mode: the test finds no options"
+    same "options of reckon $mode that the manual has not" "" "$(comm -23 parsed documented | tr '\n' ' ')"
+    same "options of reckon $mode that only the manual has" "" "$(comm -13 parsed documented | tr '\n' ' ')"
     try 0 "$RECKON" "$mode" --version
     same "version of $mode" "$("$RECKON" --version)" "$(cat out)"
 done
 
 helps "$RECKON"
 helps "$COUNTCALLS"
-told | sort >told
-explained "$TOP/scripts/countcalls.1" DESCRIPTION | sort >explained
-same "options of countcalls" "$(cat told)" "$(cat explained)"
+same "options of countcalls" "$(told | sort)" "$(explained "$TOP/scripts/countcalls.1" DESCRIPTION | sort)"
 
 # The manual has a section for each mode and no other; libcount(7) has each variable and each family.
 same "sections of reckon(1)" "$(modes | sort)" "$(sed -n 's/^\.Ss reckon //p' "$TOP/driver/reckon.1" | sort)"
