@@ -109,7 +109,7 @@ $(B)/fuzz/rump: tests/fuzz/rump.c $(wildcard driver/rump/*.c driver/common/*.c)
 	$(CC) $(STANDARD) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all $(filter -I%,$(DRIVER_CFLAGS)) -o $@ $^ $(DRIVER_LIBS)
 
 include scripts/install.mk
--include $(shell find $(B) -name '*.d' 2>/dev/null)
+-include $(shell find $(B) -type f -name '*.d' 2>/dev/null)
 
 clean:  ## remove what was built
 	rm -rf $(B)

@@ -5,6 +5,7 @@ VERSION = $(shell sed -n 's/^version=//p' scripts/countcalls)
 $(B)/driver/main.o: DRIVER_CFLAGS += -DVERSION='"$(VERSION)"'
 $(B)/driver/main.o: scripts/countcalls
 COMPLETIONS = $(addprefix $(B)/completion/,reckon _reckon reckon.fish)
+ZSH = share/zsh/site-functions
 LIBRARIES = libcount.so libcount-whole.so
 # MODE:PLACE:FILE
 FILES = 755:bin/reckon:$(B)/reckon 755:bin/countcalls:scripts/countcalls \
@@ -12,7 +13,7 @@ FILES = 755:bin/reckon:$(B)/reckon 755:bin/countcalls:scripts/countcalls \
 	644:share/man/man7/libcount.7:shim/libcount.7 \
 	644:share/bash-completion/completions/reckon:$(B)/completion/reckon \
 	644:share/bash-completion/completions/countcalls:$(B)/completion/reckon \
-	644:share/zsh/site-functions/_reckon:$(B)/completion/_reckon \
+	644:$(ZSH)/_reckon:$(B)/completion/_reckon \
 	644:share/fish/vendor_completions.d/reckon.fish:$(B)/completion/reckon.fish
 
 $(B)/completion/reckon: SHELL_NAME = bash
@@ -39,10 +40,10 @@ uninstall:  ## remove exactly what install has put there
 	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
 
 deb: all $(COMPLETIONS)  ## build a Debian package in build/
-	scripts/deb/build '$(VERSION)' '$(abspath $(B))'
+	@+scripts/deb/build '$(VERSION)' '$(abspath $(B))'
 
 # What only exists to be installed is tried, too.
-check: $(COMPLETIONS)
+check: $(COMPLETIONS) $(if $(shell command -v dpkg-shlibdeps),deb)
 lint: lint-manuals
 lint-manuals:
 	! mandoc -T lint $(filter driver/% shim/% scripts/%.1,$(subst :, ,$(FILES))) 2>/dev/null | grep -v 'referenced manual not found'
