@@ -54,8 +54,9 @@ static void print_json(const struct report *report, struct output *output)
         "count", (json_int_t)total, "mean", report_number(workload->mean), "sd", report_number(workload->sd),
         "width", report_number(workload->width), "threads", (int)workload->threads);
     if (workload->ranks > 1)
-        json_object_set_new(object, "stream", json_pack("{s:I, s:I, s:I}", "index", (json_int_t)workload->rank + 1,
-            "of", (json_int_t)workload->ranks, "total_count", (json_int_t)workload->count));
+        json_object_set_new(object, "stream", json_pack("{s:I, s:I, s:I, s:I}",
+            "index", (json_int_t)workload->rank + 1, "of", (json_int_t)workload->ranks,
+            "total_count", (json_int_t)workload->count, "below", (json_int_t)report->histogram->counts[0]));
     json_object_set_new(object, "histogram", json_bins(report));
     json_object_set_new(object, "outside", json_integer((json_int_t)workload_outside(report->histogram)));
     json_object_set_new(object, "chi_square", json_pack("{s:f, s:I, s:o}", "value", fit.value,

@@ -2,6 +2,7 @@
 #include "mode.h"
 
 #include "common/errors.h"
+#include "gauss.h"
 #include "merge.h"
 
 #include <argp.h>
@@ -12,7 +13,7 @@
 
 static const char documentation[] =
     "Add up JSON reports of `reckon run` and of the bare library: calls and errors by name, processes, and what was "
-    "not counted.\v"
+    "not counted. Or the shares of a Gaussian workload, from `reckon gauss local --stream=I/N`.\v"
     "FILE may hold several reports one after the other; `-` is standard input. Reports add up that were counted in "
     "the same way: same level, all or none of them timed, all or none whole runs. JSON has the shape of run's and "
     "can be merged again. Nothing is written where a report cannot be used (exit status 125).\n\n"
@@ -70,7 +71,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static int add_report(struct merge_calls *sum, const char *path, const json_t *report)
+/* What was read: one kind of report or the other. */
+struct merge {
+    struct merge_calls calls;
+    struct merge_gauss gauss;
+};
+
+static int add_report(struct merge *sum, const char *path, const json_t *report)
 {
     const json_t *version = json_object_get(report, "version");
     if (!json_is_integer(version)) {
@@ -82,7 +89,14 @@ static int add_report(struct merge_calls *sum, const char *path, const json_t *r
                    json_integer_value(version), MERGE_VERSION);
         return -1;
     }
-    return merge_calls_add(sum, path, report);
+    bool gauss = json_object_get(report, "histogram");
+    const char *other = gauss ? sum->calls.first : sum->gauss.first;
+    if (other) {
+        errors_say("merge: %s: a report of %s, and %s is one of %s", path, gauss ? "reckon gauss" : "calls", other,
+                   gauss ? "calls" : "reckon gauss");
+        return -1;
+    }
+    return gauss ? merge_gauss_add(&sum->gauss, path, report) : merge_calls_add(&sum->calls, path, report);
 }
 
 /* Whether something other than white space follows. */
@@ -95,7 +109,7 @@ static bool more(FILE *stream)
     return c != EOF && ungetc(c, stream) != EOF;
 }
 
-static int read_stream(struct merge_calls *sum, const char *path, FILE *stream)
+static int read_stream(struct merge *sum, const char *path, FILE *stream)
 {
     int failure = 0;
     if (!more(stream) && !ferror(stream)) {
@@ -117,7 +131,7 @@ static int read_stream(struct merge_calls *sum, const char *path, FILE *stream)
     return failure;
 }
 
-static int read_file(struct merge_calls *sum, const char *path)
+static int read_file(struct merge *sum, const char *path)
 {
     if (!strcmp(path, "-"))
         return read_stream(sum, "standard input", stdin);
@@ -131,24 +145,36 @@ static int read_file(struct merge_calls *sum, const char *path)
     return failure;
 }
 
+static int write_sum(struct merge *sum, const struct settings *settings)
+{
+    struct output output;
+    if (sum->gauss.first && merge_gauss_check(&sum->gauss))
+        return -1;
+    if (sum->gauss.first && settings->spread) {
+        errors_say("merge: --spread: %s has no calls", sum->gauss.first);
+        return -1;
+    }
+    if (sum->gauss.first)
+        return merge_gauss_write(&sum->gauss, settings->output, settings->format);
+    if (output_open(&output, settings->output, settings->format))
+        return -1;
+    merge_calls_print(&sum->calls, &output, settings->order, settings->spread);
+    return output_close(&output);
+}
+
 int merge_mode(int argc, char **argv)
 {
     const struct argp argp = { table, parse, "FILE...", documentation, NULL, NULL, NULL };
     struct settings settings = { 0 };
-    struct merge_calls sum = { 0 };
-    struct output output;
-    int failure = 0;
+    struct merge sum = { 0 };
     argp_err_exit_status = EXIT_OURS;
     argp_parse(&argp, argc, argv, 0, NULL, &settings);
-    failure = output_check(settings.output);
+    int failure = output_check(settings.output);
     for (size_t i = 0; i < settings.count && !failure; i++)
         failure = read_file(&sum, settings.files[i]);
     if (!failure)
-        failure = output_open(&output, settings.output, settings.format);
-    if (!failure) {
-        merge_calls_print(&sum, &output, settings.order, settings.spread);
-        failure = output_close(&output);
-    }
-    merge_calls_free(&sum);
+        failure = write_sum(&sum, &settings);
+    merge_calls_free(&sum.calls);
+    merge_gauss_free(&sum.gauss);
     return failure ? EXIT_OURS : 0;
 }

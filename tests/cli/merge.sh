@@ -114,6 +114,38 @@ refused "empty.json: empty" empty.json
 refused "text.json: line 1: not JSON: '[' or '{' expected near 'total'" text.json
 refused "nosuch.json: No such file or directory" nosuch.json
 refused ".: Is a directory" .
+# Shares of the Gaussian workload add up to what one process computes, in every number but the times; far outside too.
+exact() { sed '/"\(wall_s\|cpu_s\|ns_per_variate\)"/d' "$1"; }
+shares() { # N OPTION...
+    n=$1
+    shift
+    for i in $(seq "$n"); do
+        try 0 "$RECKON" gauss local "$@" --stream="$i/$n" --format=json -o "share$i.json"
+        grep -q '"bin"' "share$i.json" || bad "$*: nothing in share $i"
+    done
+    try 0 "$RECKON" gauss local "$@" --threads="$n" --format=json -o whole.json
+    # shellcheck disable=SC2046 # several words
+    try 0 "$RECKON" merge --format=json -o sum.json $(seq "$n" | sort -R | sed 's/.*/share&.json/')
+    exact whole.json >expected
+    exact sum.json | diff expected - || bad "$*: $n shares are not the whole"
+}
+shares 2 --count=300001 --generator=fast --mean=0.3 --width=5e-5
+grep -q '"below": [1-9]' share2.json || bad "nothing below the bins"
+shares 3 --count=786433 --mean=-3 --sd=2.5 --width=0.1
+shares 4 --count=1000001 --generator=fast --seed=7
+cat share?.json | "$RECKON" merge - >out || bad "shares as a table"
+says out "1000001 variates, generator fast"
+"$RECKON" gauss local --count=1000001 --generator=fast --seed=8 --stream=2/4 -f json >other.json
+sed 's/"bin": 6,/"bin": 6.5,/' share2.json >wrong.json
+refused "share 2 of 4 is missing" share1.json share3.json share4.json
+refused "share1.json: share 1 of 4 for the second time" share1.json share2.json share1.json
+refused "other.json: a share of another workload than share1.json" share1.json other.json
+refused "wrong.json: not a share that reckon gauss local --stream=I/N has written" share1.json wrong.json
+refused "whole.json: not a share that reckon gauss local --stream=I/N has written" whole.json
+refused "a.json: a report of calls, and share1.json is one of reckon gauss" share1.json a.json
+refused "share1.json: a report of reckon gauss, and a.json is one of calls" a.json share1.json
+refused "--spread: share1.json has no calls" --spread share1.json share2.json share3.json share4.json
+
 try 125 "$RECKON" merge cut.json
 says err "reckon: merge: cut.json: line 3: not JSON: "
 try 125 "$RECKON" merge
