@@ -43,7 +43,7 @@ int gauss_mode(int argc, char **argv)
         help(stdout);
         return 0;
     }
-    if (!strcmp(argv[1], "--version"))
+    if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V"))
         return puts(argp_program_version) < 0;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (!strcmp(argv[1], parts[i].name)) {

@@ -93,7 +93,7 @@ static const struct argp_option workload_options[] = {
     { "sd", OPTION_SD, "X", 0, "Its standard deviation (1)", 1 },
     { "width", OPTION_WIDTH, "X", 0, "Width of a bin in standard deviations (1)", 1 },
     { "seed", OPTION_SEED, "N", 0, "0 to 4294967295 (1)", 1 },
-    { "generator", OPTION_GENERATOR, "NAME", 0, "perl: the article's numbers, bit for bit; fast: vectors (perl)", 1 },
+    { "generator", OPTION_GENERATOR, "perl|fast", 0, "The article's numbers, bit for bit, or vectors (perl)", 1 },
     { "threads", 't', "N", 0, "Threads; the histogram stays the same (1)", 1 },
     { 0 },
 };
@@ -120,7 +120,7 @@ static error_t parse_workload(int key, char *text, struct argp_state *state)
 const struct argp options_workload = { workload_options, parse_workload, NULL, NULL, NULL, NULL, NULL };
 
 static const struct argp_option common_options[] = {
-    { "format", 'f', "FORMAT", 0, "table, json or csv", 5 },
+    { "format", 'f', "table|json|csv", 0, "How to write the report (table)", 5 },
     { "output", 'o', "FILE", 0, "Write to FILE, which appears whole or not at all", 5 },
     { "plot", OPTION_PLOT, "FILE", 0, "Draw a picture, too: .svg, .png or .pdf", 5 },
     { 0 },
