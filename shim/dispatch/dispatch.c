@@ -245,7 +245,7 @@ uintptr_t dispatch_before_call(struct frame *frame)
     if (sharing == SHARES_NOTHING) {
         stub_fork_prepare();
     } else if (sharing == SHARES_MEMORY) {
-        patch_expect_threads();
+        patch_expect_threads(!dispatch_sealed);
     } else {
         signals_lend();
         stack_lend(frame);

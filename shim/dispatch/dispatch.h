@@ -114,7 +114,7 @@ struct site {
 };
 bool patch_prove(uintptr_t back, struct site *site);        /* may it be patched, and from where on? */
 uint8_t *patch_move(const struct site *site, uint8_t *to, const uint8_t *limit);  /* its instructions, relocated */
-void patch_expect_threads(void);                            /* before the first of them begins */
+void patch_expect_threads(bool tell);    /* before the first of them begins; tell: a call of our own is allowed */
 bool patch_jump(const struct site *site, uintptr_t stub);   /* write the jump */
 bool patch_writable(uintptr_t start, size_t size, bool writable);
 

@@ -184,9 +184,9 @@ bool patch_writable(uintptr_t start, size_t size, bool writable)
 
 /* The kernel wants to know early that a process will ask for this: with one thread it costs a system call, with
  * several ten milliseconds and more, for it waits until all processors have been through the scheduler. */
-void patch_expect_threads(void)
+void patch_expect_threads(bool tell)
 {
-    if (!dispatch_threads && !dispatch_sealed)
+    if (!dispatch_threads && tell)
         kernel_call(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE, 0);
     dispatch_threads = true;
 }

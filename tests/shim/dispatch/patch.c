@@ -252,7 +252,9 @@ static void patched_sites_do_the_same(void **state)
             uint64_t before[2] = { run(sites[i].function, 39, 0), run(sites[i].function, 0, 0) };
             uint8_t kept[16];
             memcpy(kept, site.start, sizeof kept);
-            dispatch_threads = threads;
+            dispatch_threads = false;
+            if (threads)
+                patch_expect_threads(true);
             assert_true(patch(&site, &room, end));
             assert_int_equal(site.start[0], 0xe9);
             assert_int_equal(run(sites[i].function, 39, 0), before[0]);
