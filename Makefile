@@ -103,12 +103,7 @@ lint:  ## shellcheck, and gcc and clang without any warning
 
 tests: $(TESTS) $(FIXTURES)
 
-# Built with the sanitizers, from the sources: $(B)/fuzz/NAME SECONDS mutates its seeds for so long.
-$(B)/fuzz/rump: tests/fuzz/rump.c $(wildcard driver/rump/*.c driver/common/*.c)
-	@mkdir -p $(@D)
-	$(CC) $(STANDARD) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all $(filter -I%,$(DRIVER_CFLAGS)) -o $@ $^ $(DRIVER_LIBS)
-
-include scripts/install.mk
+include scripts/install.mk tests/fuzz/rules.mk
 -include $(shell find $(B) -type f -name '*.d' 2>/dev/null)
 
 clean:  ## remove what was built
