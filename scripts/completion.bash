@@ -1,9 +1,10 @@
 
-# _reckon_table COMMAND has a line for each command: COMMAND, FILE or the modes, and the options, as --name=ARGUMENT.
+# _reckon_table COMMAND has a line for each command: COMMAND, FILE or the modes, and the options, as --name=ARGUMENT, or
+# --name=[ARGUMENT] where that may be left out.
 
 _reckon_value() { # ARGUMENT TEXT: what can stand for that argument and begins so
     case $1 in
-    *'|'*) compgen -W "${1//|/ }" -- "$2" ;;
+    *'|'*) compgen -W "${1//[][|]/ }" -- "$2" ;;
     FILE | PATH) compgen -f -- "$2" ;;
     DIR) compgen -d -- "$2" ;;
     esac
@@ -58,7 +59,7 @@ _reckon() {
             ((i++))
             break
         elif [[ $word == -* ]]; then
-            [[ $word == *=* || -z $(_reckon_argument "$line" "$word") ]] || ((i++))
+            [[ $word == *=* || $(_reckon_argument "$line" "$word") == @(|\[*) ]] || ((i++))
         elif [[ $line == COMMAND* ]]; then
             break
         fi

@@ -11,8 +11,8 @@ static enum when when = AUTO;
 enum key { KEY_COLOR = 0x300 };
 
 static const struct argp_option options[] = {
-    { "color", KEY_COLOR, "WHEN", OPTION_ARG_OPTIONAL, "colour headings and warnings: always (also where WHEN is "
-      "left out), never, or auto (the default: on a terminal, unless NO_COLOR is set)", 1 },
+    { "color", KEY_COLOR, "auto|always|never", OPTION_ARG_OPTIONAL, "colour headings and warnings (auto: on a "
+      "terminal, unless NO_COLOR is set; always where no word follows)", 1 },
     { 0 },
 };
 

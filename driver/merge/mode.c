@@ -22,7 +22,7 @@ static const char documentation[] =
     "  reckon merge --format=json -o all.json monday.json tuesday.json\n"
     "  seq 4 | xargs -I{} reckon run -f json true {} | reckon merge -";
 
-enum key { KEY_SORT = 0x300, KEY_SPREAD };
+enum key { KEY_SORT = 0x400, KEY_SPREAD };
 
 static const struct argp_option table[] = {
     { "output", 'o', "FILE", 0, "write to FILE, not to standard output; %p in it is the process id, %h the host", 1 },
@@ -164,7 +164,8 @@ static int write_sum(struct merge *sum, const struct settings *settings)
 
 int merge_mode(int argc, char **argv)
 {
-    const struct argp argp = { table, parse, "FILE...", documentation, NULL, NULL, NULL };
+    static const struct argp_child children[] = { { &color_argp, 0, NULL, 0 }, { 0 } };
+    static const struct argp argp = { table, parse, "FILE...", documentation, children, NULL, NULL };
     struct settings settings = { 0 };
     struct merge sum = { 0 };
     argp_err_exit_status = EXIT_OURS;

@@ -54,6 +54,8 @@ completes 'reckon run --fo' 'reckon run --format='
 completes 'reckon run --format=j' 'reckon run --format=json'
 completes 'reckon run -f c' 'reckon run -f csv'
 completes 'reckon run --level=' both syscalls
+completes 'reckon run --color=al' 'reckon run --color=always'
+completes 'reckon run --color mkfif' 'reckon run --color mkfifo'
 completes 'reckon ' compare merge rump
 completes 'reckon me' 'reckon merge'
 completes 'reckon merge --so' 'reckon merge --sort='
