@@ -2,22 +2,20 @@
 # Every command of README runs as printed.
 . "$TOP/tests/cli/helpers"
 
-# What is left out, and why.
+# What is left out: what changes the machine, and the check itself; what takes minutes under load, or waits for callers.
 cat >skipped <<'END'
 scripts/demo
 scripts/check
 make install
 --files=20,10000
+gauss compare
 gauss serve
 gauss call
-gauss compare
 END
-: the scripts and make install change the machine, and this test is part of the check; the large listing takes
-: minutes under load, and gauss has tests of its own that take less time than its defaults.
 
 # Commands in indented blocks, without the remark behind them; the rest of a block is output.
 sed -nE 's/^    (\$ )?(([A-Z_]+=[^ ]* )*(reckon|countcalls|ls|git|make|scripts\/[a-z]*|seq|mpirun|pkg-config) .*)/\1\2/p' "$TOP/README.md" |
-    grep -v '^ls ' | sed -E 's/^\$ //; s/ {3,}.*//; s/  +#.*//' >commands
+    grep -v '^ls ' | sed -E 's/^\$ //; s/ {2,}.*//' >commands
 tests=$(sed -n 's/^    \$ //p' "$TOP/README.md" | while IFS= read -r line; do grep -qxF -e "$line" commands || echo "$line"; done)
 same "commands with a prompt that are not extracted" "" "$tests"
 command -v mpirun >/dev/null || echo mpirun >>skipped
@@ -25,5 +23,16 @@ command -v busybox >/dev/null || echo busybox >>skipped
 try 0 sh "$TOP/tests/cli/as-printed" "$PWD/skipped" work <commands
 sed 's/^/  | /' out
 [ "$(wc -l <commands)" -gt 12 ] || bad "only these commands: $(cat commands)"
+# The map of CONTRIBUTING.md: what it names is there, and each folder of sources is named.
+map=$(sed -n 's/^    //p' "$TOP/CONTRIBUTING.md" | tr -s ' ,;:' '\n' | sort -u)
+for name in $(echo "$map" | grep -E '\.(c|h|def|md|mk)$|/$'); do
+    [ -n "$(cd "$TOP" && find driver shim tests scripts -path "*${name%/}" -print -quit)" ] || bad "CONTRIBUTING.md names $name"
+done
+for folder in $(cd "$TOP" && find shim driver tests scripts -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | sort -u); do
+    echo "$map" | grep -qx "$folder/" || bad "CONTRIBUTING.md does not name the folder $folder"
+done
+for name in $(grep -o '`[a-z]*/[a-z./_0-9-]*`' "$TOP/CONTRIBUTING.md" | tr -d '`'); do
+    [ -e "$TOP/$name" ] || bad "CONTRIBUTING.md names $name"
+done
 same "left behind" "" "$(left_behind)"
 finish
