@@ -11,10 +11,16 @@ nothing_left() {
     same "temporary files $1" "" "$(find . -maxdepth 1 -name '*.??????')"
 }
 
-# group COMMAND...: in the background, as the leader of a group of its own that gets SIGINT as on a terminal.
+# group COMMAND...: in the background, as the leader of a group of its own that gets SIGINT as on a terminal; returns
+# when it has become reckon, since before that the shell has SIGINT ignored.
 group() {
     env --default-signal=INT,QUIT,PIPE setsid "$@" >out 2>err &
     driver=$!
+    patience=500
+    until readlink /proc/$driver/exe | grep -q '/reckon$' || [ $patience -eq 0 ]; do
+        sleep 0.01
+        patience=$((patience - 1))
+    done
 }
 
 # ended STATUS WHEN: what the group's leader ended with.
@@ -47,8 +53,7 @@ nothing_left "without a reader of messages"
 for delay in 0 0.02 0.05 0.1 0.2 0.3 0.5 0.8; do
     group "$RECKON" ls --files=2000 --runs=1000 -o report
     sleep $delay
-    # Before setsid there is no such group.
-    kill -INT -$driver 2>/dev/null || kill -INT $driver
+    kill -INT -$driver
     ended 130 "after SIGINT at $delay s of ls"
     [ ! -e report ] || bad "an interrupted ls has written its report"
     silent out
