@@ -8,11 +8,11 @@ enum when { AUTO, ALWAYS, NEVER };
 
 static enum when when = AUTO;
 
-enum key { KEY_COLOR = 0x300 };
+enum key { KEY_COLOR = 0x400 };
 
 static const struct argp_option options[] = {
-    { "color", KEY_COLOR, "auto|always|never", OPTION_ARG_OPTIONAL, "colour headings and warnings (auto: on a "
-      "terminal, unless NO_COLOR is set; always where no word follows)", 1 },
+    { "color", KEY_COLOR, "auto|always|never", OPTION_ARG_OPTIONAL,
+      "colour headings and warnings (auto: on a terminal, unless NO_COLOR is set; a bare --color is always)", 1 },
     { 0 },
 };
 
