@@ -10,7 +10,9 @@
     .cfi_def_cfa_offset RED_ZONE + FRAME_SIZE
     mov     %r11, \where(%rsp)
     pushfq
+    .cfi_adjust_cfa_offset 8
     popq    FRAME_FLAGS(%rsp)
+    .cfi_adjust_cfa_offset -8
     mov     %rbx, FRAME_RBX(%rsp)
     .cfi_offset %rbx, FRAME_RBX - RED_ZONE - FRAME_SIZE
     mov     %rax, FRAME_RAX(%rsp)

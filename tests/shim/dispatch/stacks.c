@@ -7,6 +7,12 @@ static void way(const char *name, uint64_t asked)
     counted_free(&run);
 }
 
+static void unwind_way(const char *name, uint64_t asked)
+{
+    struct counted run = check_way(FIXTURE("dispatch_unwind"), name, asked, 0, true);
+    counted_free(&run);
+}
+
 #define TEST(name, ...) static void name(void **state) { (void)state; __VA_ARGS__; }
 TEST(a_handler_on_the_smallest_stack_makes_calls, way("small", 11 * ASKED(3) + ASKED(5)))
 TEST(a_handler_runs_on_the_large_stack_that_was_set, way("large", 3 * ASKED(3) + ASKED(5)))
@@ -18,12 +24,14 @@ TEST(coroutines_on_two_kibibytes_make_calls, way("coroutines", 17 * 3 * 2))
 TEST(handlers_on_an_alternate_stack_may_jump_out, way("jump", 103 * ASKED(3) + ASKED(5)))
 TEST(a_thread_is_cancelled_in_read_and_its_cleanup_runs, way("cancel", 20))
 TEST(a_thread_may_be_cancelled_anywhere_in_a_stub, way("cancel_anywhere", 0))
-TEST(a_trace_from_a_handler_shows_the_same_functions, way("trace", 0))
+TEST(a_trace_from_a_handler_shows_the_same_functions, unwind_way("trace", 0))
 
-static void a_profiler_may_unwind_from_any_instruction_of_a_stub(void **state)
+TEST(every_instruction_of_the_stubs_can_be_unwound_from, unwind_way("step", 3 * 2))
+
+static void a_profiler_may_unwind_at_any_moment(void **state)
 {
     (void)state;
-    struct counted run = RUN(SETUP(.flags = COUNTERS_SYSCALLS), FIXTURE("dispatch_stacks"), "profile");
+    struct counted run = RUN(SETUP(.flags = COUNTERS_SYSCALLS), FIXTURE("dispatch_unwind"), "profile");
     assert_exit(&run, 0);
     assert_true(system_row(&run, SYS_getppid).calls == system_row(&run, SYS_getuid).calls);
     counted_free(&run);
@@ -42,7 +50,8 @@ int main(void)
         cmocka_unit_test(a_thread_is_cancelled_in_read_and_its_cleanup_runs),
         cmocka_unit_test(a_thread_may_be_cancelled_anywhere_in_a_stub),
         cmocka_unit_test(a_trace_from_a_handler_shows_the_same_functions),
-        cmocka_unit_test(a_profiler_may_unwind_from_any_instruction_of_a_stub),
+        cmocka_unit_test(every_instruction_of_the_stubs_can_be_unwound_from),
+        cmocka_unit_test(a_profiler_may_unwind_at_any_moment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,10 +9,14 @@
 #include <string.h>
 #include <sys/syscall.h>
 
+struct row {
+    uint64_t calls, errors;
+};
+
 /* Calls and errors of a row: of a number below COUNTERS_NUMBERS, or of the row that another number has taken. */
-static inline struct counter system_row(const struct counted *run, int64_t number)
+static inline struct row system_row(const struct counted *run, int64_t number)
 {
-    struct counter sum = { 0, 0 };
+    struct row sum = { 0, 0 };
     size_t row = (size_t)number;
     if (number < 0 || number >= COUNTERS_NUMBERS) {
         for (row = COUNTERS_NUMBERS; row < SYSTEM_CALLS; row++)
@@ -31,7 +35,7 @@ static inline struct counter system_row(const struct counted *run, int64_t numbe
 static inline void assert_system_at(const struct counted *run, int64_t number, uint64_t calls, uint64_t errors,
                                     const char *file, int line)
 {
-    struct counter row = system_row(run, number);
+    struct row row = system_row(run, number);
     if (row.calls == calls && row.errors == errors)
         return;
     print_error("system call %ld: %lu calls, %lu errors; expected %lu, %lu\n%s", (long)number, (unsigned long)row.calls,
