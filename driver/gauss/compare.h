@@ -29,6 +29,7 @@ struct comparison {
     /* From here on set by comparison_judge(). */
     struct statistics_interval ratio;       /* B's wall over A's, by pair */
     double sign_p;
+    struct statistics_interval cpu_ratio;   /* the same of CPU times: where others disturb, it is the steadier one */
     enum statistics_verdict verdict;
     size_t needed;                          /* pairs in all that a verdict needs, 0: none would do or it has one */
     double transport;                       /* seconds, median of caller's wall minus worker's; NaN without a server */

@@ -75,6 +75,8 @@ static void print_json(const struct comparison *comparison, json_t *calls, struc
         "upper", report_number(comparison->ratio.upper), "sign_p", comparison->sign_p,
         "pairs", (json_int_t)comparison->pairs, "transport_ms", report_number(comparison->transport * 1e3),
         "null_call_us", report_number(findings->null_call * 1e6), "same_executable", findings->same);
+    json_object_set_new(object, "cpu_ratio", json_pack("{s:o, s:o, s:o}", "median", report_number(comparison->cpu_ratio.median),
+        "lower", report_number(comparison->cpu_ratio.lower), "upper", report_number(comparison->cpu_ratio.upper)));
     json_object_set_new(object, "differences", json_lines(findings->differences));
     json_object_set_new(object, "margin", json_real(comparison->margin));
     json_object_set_new(object, "pairs_needed", comparison->needed ? json_integer((json_int_t)comparison->needed) : json_null());
@@ -153,15 +155,18 @@ static void print_people(const struct comparison *comparison, json_t *calls, str
     free(sentence);
     fprintf(stream, "%zu pairs of runs of %llu variates, margin %g %%, sign test p = %.2g.\n", comparison->pairs,
             (unsigned long long)comparison->sides->workload.count, comparison->margin * 100, comparison->sign_p);
+    if (!isnan(comparison->cpu_ratio.lower))
+        fprintf(stream, "By CPU time the ratio is %.3f [%.3f, %.3f].\n", comparison->cpu_ratio.median,
+                comparison->cpu_ratio.lower, comparison->cpu_ratio.upper);
     if (!isnan(findings->null_call))
         fprintf(stream, "An empty call takes %.0f microseconds.\n", findings->null_call * 1e6);
     if (findings->perl_a)
         fprintf(stream, "A: %s (%s)\nB: %s (%s)\n", findings->perl_a, comparison->sides->perl_a, findings->perl_b,
                 comparison->sides->perl_b);
     fputs(findings->same ? "Both sides ran the same executable and libraries.\n"
-                         : "The sides did NOT run the same executable and libraries. They differ in:\n", stream);
+                         : "The sides did NOT run the same executable and libraries.\n", stream);
     if (findings->differences && !comparison->sides->perl)
-        fputs(findings->differences, stream);
+        fprintf(stream, "They differ in:\n%s", findings->differences);
     for (unsigned doubt = 1; doubt <= DOUBT_UNLIKE; doubt *= 2) {
         char *text = comparison->doubts & doubt ? comparison_doubt_text(comparison, doubt) : NULL;
         if (text)

@@ -9,13 +9,16 @@
 #define TWO_MODES (5.0 / 9)
 #define STOLEN_MAX 0.01
 #define PREEMPTED_MAX 20.0   /* times a second of computing */
+#define USED_MIN 0.95        /* share of the wall time in which the one thread ran */
 #define MIGRATED_MAX 0.1     /* share of the runs */
 
-static double *ratios(const struct comparison *comparison)
+static double *ratios(const struct comparison *comparison, bool cpu)
 {
     double *ratio = errors_calloc(comparison->pairs, sizeof *ratio);
-    for (size_t i = 0; i < comparison->pairs; i++)
-        ratio[i] = comparison->samples[i].b_wall / comparison->samples[i].a_wall;
+    for (size_t i = 0; i < comparison->pairs; i++) {
+        const struct sample *sample = &comparison->samples[i];
+        ratio[i] = cpu ? sample->b_cpu / sample->a_cpu : sample->b_wall / sample->a_wall;
+    }
     return ratio;
 }
 
@@ -32,10 +35,11 @@ static double transport(const struct comparison *comparison)
 static unsigned doubts(const struct comparison *comparison, const double *ratio)
 {
     size_t pairs = comparison->pairs, half = pairs / 2;
-    double computed = 0, preempted = 0, migrated = 0;
+    double computed = 0, used = 0, preempted = 0, migrated = 0;
     unsigned found = comparison->findings.same ? 0 : DOUBT_UNLIKE;
     for (size_t i = 0; i < pairs; i++) {
         computed += comparison->samples[i].a_wall + comparison->samples[i].b_wall;
+        used += comparison->samples[i].a_cpu + comparison->samples[i].b_cpu;
         preempted += (double)comparison->samples[i].preemptions;
         migrated += comparison->samples[i].migrations;
     }
@@ -46,7 +50,8 @@ static unsigned doubts(const struct comparison *comparison, const double *ratio)
         found |= DOUBT_DRIFT;
     if (pairs >= COMPARE_PAIRS && statistics_bimodality(ratio, pairs) > TWO_MODES)
         found |= DOUBT_MODES;
-    if (preempted > PREEMPTED_MAX * computed)
+    if (preempted > PREEMPTED_MAX * computed ||
+        (comparison->sides->workload.threads == 1 && used < USED_MIN * computed))
         found |= DOUBT_PREEMPTED;
     if (migrated > MIGRATED_MAX * 2 * (double)pairs)
         found |= DOUBT_MIGRATED;
@@ -57,7 +62,9 @@ static unsigned doubts(const struct comparison *comparison, const double *ratio)
 
 void comparison_judge(struct comparison *comparison)
 {
-    double *ratio = ratios(comparison);
+    double *ratio = ratios(comparison, false), *cpu_ratio = ratios(comparison, true);
+    comparison->cpu_ratio = statistics_median_interval(cpu_ratio, comparison->pairs, 0.95);
+    free(cpu_ratio);
     comparison->ratio = statistics_median_interval(ratio, comparison->pairs, 0.95);
     comparison->sign_p = statistics_sign_p(ratio, comparison->pairs, 1);
     comparison->verdict = statistics_verdict(comparison->ratio, comparison->margin);

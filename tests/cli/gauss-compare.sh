@@ -23,6 +23,7 @@ check='
     my ($l, $u, $m) = ($r->{ratio}{lower}, $r->{ratio}{upper}, $r->{margin});
     my $verdict = $u < 1 - $m ? "faster" : $l > 1 + $m ? "slower" : $l > 1 - $m && $u < 1 + $m ? "equivalent" : "inconclusive";
     die "verdict $r->{verdict}, not $verdict\n" unless $r->{verdict} eq $verdict;
+    die "CPU\n" unless near($r->{cpu_ratio}{median}, $median->(map $_->{b_cpu_s} / $_->{a_cpu_s}, @s));
     die "p\n" unless $r->{ratio}{sign_p} > 0 && $r->{ratio}{sign_p} <= 1;
     my %first; $first{$_->{first}}++ for @s;
     die "order\n" unless abs($first{A} - $first{B}) <= 2;'

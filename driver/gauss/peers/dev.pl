@@ -22,12 +22,18 @@ sub dev {
     return \%h;
 }
 
+# Seconds of CPU time; perls before 5.8.8 have the coarse clock only.
+sub cpu {
+    my $fine = eval { Time::HiRes::clock() };
+    return defined $fine ? $fine : (times)[0] + (times)[1];
+}
+
 # The histogram, after a line with the seconds that it took: wall, CPU.
 sub timed_dev {
     my ($count, $mean, $sd, $dif, $seed) = @_;
     srand($seed);
-    my ($wall, $cpu) = (Time::HiRes::time(), (times)[0] + (times)[1]);
+    my ($wall, $cpu) = (Time::HiRes::time(), cpu());
     my $h = dev($mean, $count, $sd, $dif);
-    my @seconds = (Time::HiRes::time() - $wall, (times)[0] + (times)[1] - $cpu);
+    my @seconds = (Time::HiRes::time() - $wall, cpu() - $cpu);
     return join("\n", "@seconds", map("$_ $h->{$_}", sort { $a <=> $b } keys %$h), "end\n");
 }
