@@ -28,6 +28,59 @@ static void every_vector_width_gives_the_same_bits(void **state)
     }
 }
 
+/* The papers' code, one number at a time, and the mathematical library. */
+static uint64_t splitmix64(uint64_t *state)
+{
+    uint64_t z = (*state += 0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+}
+
+static uint64_t xoshiro256plus(uint64_t s[4])
+{
+    const uint64_t result = s[0] + s[3], t = s[1] << 17;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= t;
+    s[3] = (s[3] << 45) | (s[3] >> 19);
+    return result;
+}
+
+static void the_generators_are_those_of_the_papers(void **state)
+{
+    (void)state;
+    uint64_t zero = 0, s[4] = { 1, 2, 3, 4 };
+    assert_true(splitmix64(&zero) == 0xe220a8397b1dcdaf);  /* published first value for the seed 0 */
+    assert_true(xoshiro256plus(s) == 5);                   /* by hand: 1 + 4 */
+    assert_true(s[0] == 7 && s[1] == 0 && s[2] == 262146 && s[3] == (uint64_t)6 << 45);
+}
+
+static void variates_are_box_and_mullers_of_xoshiros_numbers(void **state)
+{
+    (void)state;
+    enum { STEPS = 2000, STREAMS = KERNELS_STREAMS };
+    static double z[STEPS * 2 * STREAMS];
+    uint64_t seed = 5, block = 3, first = seed * 0x9e3779b97f4a7c15 + 1 - 0x9e3779b97f4a7c15;
+    uint64_t position = splitmix64(&first) + block * 4 * STREAMS * 0x9e3779b97f4a7c15;
+    fast_variates(seed, block, z, STEPS * 2 * STREAMS, kernels_best());
+    for (size_t stream = 0; stream < STREAMS; stream++) {
+        uint64_t s[4];
+        for (int word = 0; word < 4; word++)
+            s[word] = splitmix64(&position);
+        for (size_t step = 0; step < STEPS; step++) {
+            uint64_t a = xoshiro256plus(s), b = xoshiro256plus(s), mask = (1ull << 52) - 1;
+            double u = 1 - (double)(a & mask) * 0x1p-52, t = 2 * ((double)(b & mask) * 0x1p-52) - 1;
+            double radius = sqrt(-2 * log(u)), sign = b >> 63 ? -1 : 1;
+            const double *pair = z + step * 2 * STREAMS + stream;
+            assert_true(fabs(pair[0] - sign * radius * cos(M_PI_2 * t)) < 2e-12);
+            assert_true(fabs(pair[STREAMS] - radius * sin(M_PI_2 * t)) < 2e-12);
+        }
+    }
+}
+
 static struct workload_histogram count(const struct workload *workload, const struct kernels *kernels)
 {
     struct workload_histogram histogram = workload_histogram_new(workload);
@@ -213,6 +266,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_vector_width_gives_the_same_bits),
+        cmocka_unit_test(the_generators_are_those_of_the_papers),
+        cmocka_unit_test(variates_are_box_and_mullers_of_xoshiros_numbers),
         cmocka_unit_test(every_vector_width_counts_the_same),
         cmocka_unit_test(its_histogram_is_the_rule_applied_to_its_variates),
         cmocka_unit_test(a_hundred_million_variates_fit_the_normal_distribution),
