@@ -36,6 +36,7 @@ struct task {
     uint64_t caller;                   /* EXECUTING: where the mapping began that called exec */
     uint64_t loader, loader_end;
     uint64_t seen, seen_end;           /* the last mapping that was looked up */
+    bool early;                        /* libc's early initialisation, which the loader runs, has made its call */
 };
 
 static int by_id(const void *a, const void *b)
@@ -155,6 +156,13 @@ static bool loads_us(const struct supervisor *supervisor, struct task *task, con
     return true;
 }
 
+/* glibc's loader, by its file's name. That of musl is its libc, too: where it ends and the program begins is not to be
+ * seen. */
+static bool is_loader(const char *name)
+{
+    return !strncmp(name, "ld-linux", 8) || !strncmp(name, "ld.so", 5) || !strncmp(name, "ld-2", 4);
+}
+
 /* After an exec: where is the loader, and did the exec succeed at all? */
 static void look_at_program(struct supervisor *supervisor, struct task *task, uint64_t address)
 {
@@ -166,8 +174,9 @@ static void look_at_program(struct supervisor *supervisor, struct task *task, ui
         return;  /* it failed: the old program goes on */
     supervisor->startup++;
     const char *slash = strrchr(name, '/');
-    if (known && slash && !strncmp(slash + 1, "ld", 2)) {
+    if (known && slash && is_loader(slash + 1)) {
         task->phase = LOADING;
+        task->early = false;
         task->loader = start;
         task->loader_end = end;
     }
@@ -183,10 +192,11 @@ static void look_for_loader(struct supervisor *supervisor, struct task *task, ui
     if (!find_mapping(task->id, address, &task->seen, &task->seen_end, name) || task->seen == task->loader)
         return;
     const char *slash = strrchr(name, '/');
-    if (!slash || strncmp(slash + 1, "ld", 2))
+    if (!slash || !is_loader(slash + 1))
         return;
     supervisor->startup++;
     task->phase = LOADING;
+    task->early = false;
     task->loader = task->seen;
     task->loader_end = task->seen_end;
 }
@@ -203,6 +213,18 @@ static void begin_exec(struct supervisor *supervisor, struct task *task, const s
         ((status.st_mode & S_ISUID && status.st_uid != geteuid()) ||
          (status.st_mode & S_ISGID && status.st_gid != getegid())))
         supervisor->setuid = errors_strdup(path);
+}
+
+/* Whether a loader is at work still: its own code calls, or libc's for it. glibc's early initialisation, run by the
+ * loader before it has finished, asks once for the size of the stack. */
+static bool still_loading(struct task *task, const struct seccomp_data *data, bool own)
+{
+    uint64_t address = data->instruction_pointer;
+    if (address >= task->loader && address < task->loader_end)
+        return true;
+    bool early = own && data->nr == SYS_prlimit64 && !task->early;
+    task->early = true;
+    return early;
 }
 
 static void add_row(struct supervisor *supervisor, uint32_t architecture, int number)
@@ -226,7 +248,7 @@ void supervise_count(struct supervisor *supervisor, const struct seccomp_notif *
         look_at_program(supervisor, task, data->instruction_pointer);
     else if (task->phase == RUNNING && supervisor->library)
         look_for_loader(supervisor, task, data->instruction_pointer);
-    if (task->phase >= LOADING && (data->instruction_pointer < task->loader || data->instruction_pointer >= task->loader_end))
+    if (task->phase >= LOADING && !still_loading(task, data, own))
         task->phase = RUNNING;
     if (task->phase >= LOADING && loads_us(supervisor, task, notification))
         return;

@@ -14,7 +14,7 @@ mkdir -m 700 "$XDG_RUNTIME_DIR"
 serve() {
     "$RECKON" gauss serve "$@" >"$work/said" 2>"$work/warned" &
     server=$!
-    for _ in $(seq 100); do
+    for _ in $(seq 600); do
         grep -q '^token in ' "$work/said" && break
         sleep 0.05
     done

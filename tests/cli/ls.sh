@@ -89,6 +89,9 @@ same "2006, total" "372 107 107" "$(awk '/^family/ { on = 1 } on && $1 == "total
 awk '/^family/ { on = 1; next } on && NF == 7 && $1 != "total" { for (i = 2; i <= 7; i++) sum[i] += $i }
      on && $1 == "total" { for (i = 2; i <= 7; i++) if ($i != sum[i]) print $0 " is not the sum in column " i; exit }' out >sums
 silent sums
+same "start and program make the whole" \
+    "$(awk '/program start/ { on = 1 } on && /^ls/ { print $NF }' out | head -3 | tr '\n' ' ')" \
+    "$(awk '/^family/ { on = 1 } on && $1 == "total" { print $5, $6, $7, "" }' out)"
 at_least "today, total of ls -l" 200 "$(awk '/^family/ { on = 1 } on && $1 == "total" { print $5 }' out)"
 says out "so its directory held 100 files,"
 same "left behind" "" "$(left_behind)"
