@@ -173,7 +173,8 @@ static void print_tables(struct output *output, struct layout layout)
     const struct merge_calls *sum = layout.sum;
     char *command = command_text(sum);
     fprintf(output->stream, "%" PRIu64 " report%s, %" PRIu64 " process%s%s%s\n", sum->reports,
-            sum->reports == 1 ? "" : "s", sum->processes, sum->processes == 1 ? "" : "es", *command ? ": " : "", command);
+            sum->reports == 1 ? "" : "s", sum->processes, sum->processes == 1 ? "" : "es", *command ? ": " : "",
+            command);
     print_exits(output, sum);
     print_rows(output, layout, &sum->library, "library calls");
     print_rows(output, layout, &sum->system, "system calls");

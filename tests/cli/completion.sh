@@ -31,8 +31,9 @@ def wait(texts, start):
             seen += os.read(terminal, 65536)
     return len(seen)
 wait([b"prompt> "], 0)
-load = f". {framework}" if os.path.exists(framework) else f". {environment['XDG_DATA_DIRS']}/bash-completion/completions/reckon"
-os.write(terminal, f"bind 'set bell-style none'; bind 'set page-completions off'; {load}; echo ready''now\n".encode())
+if not os.path.exists(framework):
+    framework = environment["XDG_DATA_DIRS"] + "/bash-completion/completions/reckon"
+os.write(terminal, f"bind 'set bell-style none'; bind 'set page-completions off'; . {framework}; echo ready''now\n".encode())
 at = wait([b"readynow\r\nprompt> "], 0)
 os.write(terminal, typed.encode() + b"\t\t")
 wait([text.encode() for text in expected], at)
@@ -67,19 +68,22 @@ completes 'countcalls -l s' 'countcalls -l syscalls'
 completes 'countcalls -f json mkfif' 'countcalls -f json mkfifo'
 
 # Every option of the option tables is there, and nothing else is offered.
-words() { bash -c '. "$0"; _reckon_table "$1"' "$build/completion/reckon" "$1" | tr ' ' '\n' | grep '^--' | sed 's/=.*//' | sort; }
+words() {
+    bash -c '. "$0"; _reckon_table "$1"' "$build/completion/reckon" "$1" | tr ' ' '\n' | sed -n '/^--/s/=.*//p; t; /^--/p' | sort
+}
 for mode in $("$RECKON" --help | sed -n '/^Examples/q; s/^  reckon \([a-z]*\)  .*/\1/p'); do
     parts=$("$RECKON" "$mode" --help | sed -n "/^Examples/q; s/^  reckon $mode \([a-z]*\)  .*/\1/p")
     for part in ${parts:-''}; do
         same "options of $mode $part" \
-            "$("$RECKON" "$mode" ${part:+"$part"} --help | sed -n '/^Examples/q; s/^  \(-., \|    \)\(--[a-z0-9-]*\).*/\2/p' | sort)" \
+            "$("$RECKON" "$mode" ${part:+"$part"} --help |
+                sed -n '/^Examples/q; s/^  \(-., \|    \)\(--[a-z0-9-]*\).*/\2/p' | sort)" \
             "$(words "reckon $mode${part:+ $part}")"
     done
 done
 
 if command -v fish >/dev/null; then
-    HOME=$PWD fish --no-config -c 'source $argv[1]; complete -C "reckon run --fo"; complete -C "reckon merge --sort=n"' \
-        "$build/completion/reckon.fish" >out 2>err
+    HOME=$PWD fish --no-config -c 'source $argv[1]; complete -C "reckon run --fo"
+        complete -C "reckon merge --sort=n"' "$build/completion/reckon.fish" >out 2>err
     silent err
     says out --format
     says out --sort=name

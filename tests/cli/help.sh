@@ -22,13 +22,22 @@ helps() { # COMMAND...
 }
 
 # The options that a help in ./out tells: "f", "format".
-told() { sed -n '/^Examples/q; s/^  *-\(.\), --\([a-z0-9-]*\).*/\1\n\2/p; t; s/^  *--\([a-z0-9-]*\).*/\1/p; t; s/^  -\(.\) .*/\1/p' out; }
+told() {
+    sed -n '/^Examples/q; s/^  *-\(.\), --\([a-z0-9-]*\).*/\1\n\2/p; t
+        s/^  *--\([a-z0-9-]*\).*/\1/p; t; s/^  -\(.\) .*/\1/p' out
+}
 
 # The options that section SECTION of a manual explains.
 explained() { # MANUAL SECTION
     awk -v section="$2" '
         /^\.S[hs] / { inside = substr($0, 5) == section; next }
-        inside && /^\.It Fl/ { for (i = 1; i < NF; i++) if ($i == "Fl") { sub(/^-/, "", $(i + 1)); print $(i + 1) } }' "$1"
+        inside && /^\.It Fl/ {
+            for (i = 1; i < NF; i++)
+                if ($i == "Fl") {
+                    sub(/^-/, "", $(i + 1))
+                    print $(i + 1)
+                }
+        }' "$1"
 }
 
 for mode in $(modes); do
@@ -55,8 +64,10 @@ same "options of countcalls" "$(told | sort)" "$(explained "$TOP/scripts/countca
 # The manual has a section for each mode and no other; libcount(7) has each variable and each family.
 same "sections of reckon(1)" "$(modes | sort)" "$(sed -n 's/^\.Ss reckon //p' "$TOP/driver/reckon.1" | sort)"
 same "variables of libcount(7)" "$(grep -oh '"LIBCOUNT_[A-Z]*"' "$TOP"/shim/settings.c | tr -d '"' | sort -u)" \
-    "$(sed -n '/^\.Sh ENVIRONMENT/,/^\.Sh FILES/p' "$TOP/shim/libcount.7" | grep '^\.It' | grep -o 'LIBCOUNT_[A-Z]*' | sort -u)"
-same "families of libcount(7)" "$({ sed -n 's/^\(CALL\|OWN\|VOID\)(\([a-z]*\),.*/\2/p' "$TOP/shim/calls.def"; echo other; } | sort -u)" \
+    "$(sed -n '/^\.Sh ENVIRONMENT/,/^\.Sh FILES/p' "$TOP/shim/libcount.7" | grep '^\.It' |
+        grep -o 'LIBCOUNT_[A-Z]*' | sort -u)"
+families=$(sed -n 's/^\(CALL\|OWN\|VOID\)(\([a-z]*\),.*/\2/p' "$TOP/shim/calls.def")
+same "families of libcount(7)" "$(printf '%s\nother\n' "$families" | sort -u)" \
     "$(sed -n '/^\.Ss Families/,/^\.Ss What/s/^\.It Cm //p' "$TOP/shim/libcount.7" | sort)"
 
 # Without a formatter there is nothing more to see.

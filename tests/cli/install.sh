@@ -29,7 +29,8 @@ share/zsh/site-functions/_reckon
 END
 same files "$(cat expected)" "$(files 'a place/opt/x')"
 same "files that are not below PREFIX" "" "$(find 'a place' ! -type d ! -path 'a place/opt/x/*')"
-same "programs" "bin/countcalls bin/reckon " "$(cd 'a place/opt/x' && find . -type f -perm -111 | LC_ALL=C sort | sed 's/^..//' | tr '\n' ' ')"
+same "programs" "./bin/countcalls ./bin/reckon " \
+    "$(cd 'a place/opt/x' && find . -type f -perm -111 | LC_ALL=C sort | tr '\n' ' ')"
 bin="$PWD/a place/opt/x/bin"
 try 0 "$bin/reckon" run -l calls -f csv "$FIXTURES/primes"
 same "lstat by the installed reckon" 23 "$(calls out library lstat)"

@@ -32,6 +32,15 @@ says out "4 reports, 4 processes: $FIXTURES/primes"
 cat "$host".*.json | "$RECKON" merge -f csv - >out || bad "reports in a row are not read"
 same "lstat of reports in one file" 69 "$(sums out lstat | cut -d, -f1)"
 
+# Ranks of Open MPI, where it is installed.
+if command -v mpirun >/dev/null; then
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+        mpirun -n 4 --oversubscribe "$RECKON" run -o rank.%h.%p.json -f json "$FIXTURES/primes" >out 2>&1 ||
+        bad "mpirun: $(cat out)"
+    try 0 "$RECKON" merge --spread -f csv rank."$host".*.json
+    same "lstat of four ranks" "92 23,23,23" "$(sums out lstat | sed 's/,[0-9]*,/ /')"
+fi
+
 # The spread over the reports: 23, 46 and 92 calls.
 for n in 1 2 4; do
     # shellcheck disable=SC2046 # several words

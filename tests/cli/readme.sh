@@ -14,10 +14,11 @@ gauss call
 END
 
 # Commands in indented blocks, without the remark behind them; the rest of a block is output.
-sed -nE 's/^    (\$ )?(([A-Z_]+=[^ ]* )*(reckon|countcalls|ls|git|make|scripts\/[a-z]*|seq|mpirun|pkg-config) .*)/\1\2/p' "$TOP/README.md" |
-    grep -v '^ls ' | sed -E 's/^\$ //; s/ {2,}.*//' >commands
-tests=$(sed -n 's/^    \$ //p' "$TOP/README.md" | while IFS= read -r line; do grep -qxF -e "$line" commands || echo "$line"; done)
-same "commands with a prompt that are not extracted" "" "$tests"
+programs='reckon|countcalls|ls|git|make|scripts\/[a-z]*|seq|mpirun|pkg-config'
+sed -nE "s/^    (\\$ )?(([A-Z_]+=[^ ]* )*($programs) .*)/\\1\\2/p" "$TOP/README.md" | grep -v '^ls ' |
+    sed -E 's/^\$ //; s/ {2,}.*//' >commands
+same "commands with a prompt that are not extracted" "" \
+    "$(sed -n 's/^    \$ //p' "$TOP/README.md" | while IFS= read -r line; do grep -qxF -e "$line" commands || echo "$line"; done)"
 command -v mpirun >/dev/null || echo mpirun >>skipped
 command -v busybox >/dev/null || echo busybox >>skipped
 try 0 sh "$TOP/tests/cli/as-printed" "$PWD/skipped" work <commands
@@ -26,9 +27,11 @@ sed 's/^/  | /' out
 # The map of CONTRIBUTING.md: what it names is there, and each folder of sources is named.
 map=$(sed -n 's/^    //p' "$TOP/CONTRIBUTING.md" | tr -s ' ,;:' '\n' | sort -u)
 for name in $(echo "$map" | grep -E '\.(c|h|def|md|mk)$|/$'); do
-    [ -n "$(cd "$TOP" && find driver shim tests scripts -path "*${name%/}" -print -quit)" ] || bad "CONTRIBUTING.md names $name"
+    [ -n "$(cd "$TOP" && find driver shim tests scripts -path "*${name%/}" -print -quit)" ] ||
+        bad "CONTRIBUTING.md names $name"
 done
-for folder in $(cd "$TOP" && find shim driver tests scripts -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | sort -u); do
+for folder in "$TOP"/shim/*/ "$TOP"/driver/*/ "$TOP"/tests/*/ "$TOP"/scripts/*/; do
+    folder=$(basename "$folder")
     echo "$map" | grep -qx "$folder/" || bad "CONTRIBUTING.md does not name the folder $folder"
 done
 for name in $(grep -o '`[a-z]*/[a-z./_0-9-]*`' "$TOP/CONTRIBUTING.md" | tr -d '`'); do
