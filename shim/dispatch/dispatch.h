@@ -133,12 +133,10 @@ struct kernel_action {
 
 /* signals.c: SIGSYS stays ours, and the program sees what it would see without us. */
 bool signals_begin(void);
-void signals_install(void);    /* our handler, where the kernel has reset it */
-bool signals_readable(const struct frame *frame, const void *address);     /* eight bytes of the program's memory */
 void signals_install(void);    /* our handlers, where the kernel has reset them */
 void signals_end(void);        /* undo: dispatch does not work here */
 uint64_t signals_mask(int how, uint64_t set);               /* rt_sigprocmask; returns the old mask */
-bool signals_readable(const struct frame *frame, const void *address);
+bool signals_readable(const struct frame *frame, const void *address);     /* eight bytes of the program's memory */
 bool signals_writable(void *address, size_t size);
 bool signals_enter(struct frame *frame);                    /* true: done, frame->rax is the result */
 void signals_leave(struct frame *frame);

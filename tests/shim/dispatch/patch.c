@@ -248,6 +248,7 @@ static void patched_sites_do_the_same(void **state)
         uint8_t *room = near_page(sites[i].function), *end = room + 4096;
         struct site site;
         assert_true(proves(sites[i].back, &site));
+        dispatch_threads = false;
         for (int threads = 0; threads < 2; threads++) {
             uint64_t before[2] = { run(sites[i].function, 39, 0), run(sites[i].function, 0, 0) };
             uint8_t kept[16];
@@ -353,7 +354,8 @@ struct libc {
 static _Noreturn void patch_all(struct libc *libc, uintptr_t base, bool threads)
 {
     uint8_t *room = NULL, *end = NULL;
-    dispatch_threads = threads;
+    if (threads)
+        patch_expect_threads(true);
     for (size_t i = 0; i < libc->count; i++) {
         struct site site;
         if (!proves((uint8_t *)base + libc->calls[i], &site))
@@ -388,7 +390,7 @@ static void every_site_of_libc_patched_in_one_process_works(void **state)
         print_message("%zu sites, %zu proved, %zu patched, %zu across pages%s\n", libc->count, libc->proved,
                       libc->patched, libc->across, threads ? ", beside threads" : "");
         assert_true(libc->proved * 10 > libc->count * 9);
-        assert_true(threads || libc->patched == libc->proved);
+        assert_true(threads ? libc->patched * 10 > libc->proved * 9 : libc->patched == libc->proved);
     }
     munmap(libc, sizeof *libc);
 }
