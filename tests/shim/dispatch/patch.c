@@ -1,25 +1,17 @@
-/* Which sites are patched, and what is written: sites in assembly, what their moved instructions must be, sites that
- * must be refused, and every site of the libc at hand. */
+/* Which sites are patched, and what is written: sites in assembly, what their moved instructions must be, and sites
+ * that must be refused. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "shim/dispatch/decode.h"
-#include "shim/dispatch/dispatch.h"
+#include "moved.h"
 
-#include <dirent.h>
-#include <dlfcn.h>
-#include <link.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 /* A function NAME of assembly, with a `syscall` between `before` and `behind` and the label NAME_back behind it, and NAME_start where the
  * jump is expected. HIDDEN ones have no unwind information. */
@@ -65,11 +57,6 @@ FUNCTION(undecodable, ".byte 0x06; mov $39, %eax; ", "");
 FUNCTION(undecodable_behind, "mov $39, %eax; ", "ret; .byte 0x06, 0x06");
 FUNCTION(far_address, "addr32 mov of_data(%eip), %eax; ", "");
 FUNCTION(chain_too_long, "mov $39, %eax; .rept 7; nop; .endr; ", "");
-
-static bool proves(const uint8_t *back, struct site *site)
-{
-    return patch_prove((uintptr_t)back, site);
-}
 
 static void assert_starts(const uint8_t *back, const uint8_t *start)
 {
@@ -118,20 +105,6 @@ static void what_is_not_proved_is_refused(void **state)
     assert_false(proves(chain_too_long_back, &site));
     assert_false(proves(of_number_back + 1, &site));    /* no call there */
     assert_false(proves((uint8_t *)&site + 2, &site));  /* not code at all */
-}
-
-/* A page near the sites, as a jump of 32 bits needs it. */
-static uint8_t *near_page(const void *site)
-{
-    uintptr_t page = (uintptr_t)site & -4096ul;
-    for (uintptr_t offset = 1 << 20; offset < 1u << 30; offset += 1 << 20) {
-        void *memory = mmap((void *)(page + offset), 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-        if (memory != MAP_FAILED)
-            return memory;
-    }
-    fail_msg("no page near %p", site);
-    return NULL;
 }
 
 static int32_t number_at(const uint8_t *at)
@@ -211,19 +184,6 @@ static void what_does_not_fit_is_refused(void **state)
     munmap(far, 4096);
 }
 
-/* Patch a site so that its moved instructions run on a page nearby and lead back to its `syscall`. */
-static bool patch(const struct site *site, uint8_t **room, const uint8_t *end)
-{
-    uint8_t *start = *room, *next = patch_move(site, start, end);
-    if (!next)
-        return false;
-    int32_t distance = (int32_t)(site->call - (next + 5));
-    *next = 0xe9;
-    memcpy(next + 1, &distance, 4);
-    *room = next + 5;
-    return patch_jump(site, (uintptr_t)start);
-}
-
 /* rax, the zero flag and rdi behind a call of the function with rdi and rsi as given. */
 static uint64_t run(const uint8_t *function, long rdi, long rsi)
 {
@@ -295,106 +255,6 @@ static void text_is_not_writable_after_it_was_patched(void **state)
     assert_string_equal(text, "r-xp");
 }
 
-/* Every `syscall` of libc's text, by objdump: where it ends, as an offset. */
-static size_t calls_of_libc(const char *path, uintptr_t *calls, size_t room)
-{
-    char command[512], line[512];
-    size_t count = 0;
-    snprintf(command, sizeof command, "objdump -d '%s'", path);
-    FILE *stream = popen(command, "r");
-    assert_non_null(stream);
-    while (fgets(line, sizeof line, stream)) {
-        unsigned long address;
-        if (strstr(line, "\tsyscall") && sscanf(line, "%lx:", &address) == 1 && count < room)
-            calls[count++] = address + 2;
-    }
-    assert_int_equal(pclose(stream), 0);
-    return count;
-}
-
-static void *work_in_thread(void *unused)
-{
-    struct timespec soon = { 0, 1000 };
-    nanosleep(&soon, NULL);
-    free(malloc(1 << 20));
-    return unused;
-}
-
-/* What ls, a shell and a server do, more or less. 0: all went well. */
-static int work(void)
-{
-    int wrong = 0, status, ends[2];
-    DIR *folder = opendir("/");
-    while (readdir(folder)) {
-    }
-    wrong += closedir(folder);
-    FILE *file = fopen("/proc/self/status", "r");
-    char line[256];
-    while (fgets(line, sizeof line, file)) {
-    }
-    wrong += fclose(file) + pipe(ends);
-    wrong += write(ends[1], "x", 1) != 1 || read(ends[0], line, 1) != 1;
-    for (int i = 0; i < 8; i++) {
-        pthread_t thread;
-        wrong += pthread_create(&thread, NULL, work_in_thread, NULL) || pthread_join(thread, NULL);
-    }
-    pid_t child = fork();
-    if (child == 0)
-        _exit(7);
-    wrong += waitpid(child, &status, 0) != child || WEXITSTATUS(status) != 7;
-    return wrong + (WEXITSTATUS(system("exit 5")) != 5);
-}
-
-struct libc {
-    uintptr_t calls[2048];
-    size_t count, proved, across, patched;
-};
-
-/* Patch all of them in this process and go on working. */
-static _Noreturn void patch_all(struct libc *libc, uintptr_t base, bool threads)
-{
-    uint8_t *room = NULL, *end = NULL;
-    if (threads)
-        patch_expect_threads(true);
-    for (size_t i = 0; i < libc->count; i++) {
-        struct site site;
-        if (!proves((uint8_t *)base + libc->calls[i], &site))
-            continue;
-        libc->proved++;
-        libc->across += ((uintptr_t)site.start & 4095) > 4096 - 5 || ((uintptr_t)site.call & 4095) == 4095;
-        if (end - room < 128) {
-            room = near_page(site.start);
-            end = room + 4096;
-        }
-        libc->patched += patch(&site, &room, end);
-    }
-    _exit(work());
-}
-
-static void every_site_of_libc_patched_in_one_process_works(void **state)
-{
-    struct libc *libc = mmap(NULL, sizeof *libc, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    Dl_info info;
-    (void)state;
-    assert_int_not_equal(dladdr(dlsym(RTLD_NEXT, "getppid"), &info), 0);
-    libc->count = calls_of_libc(info.dli_fname, libc->calls, 2048);
-    assert_true(libc->count > 400);
-    for (int threads = 0; threads < 2; threads++) {
-        int status;
-        libc->proved = libc->across = libc->patched = 0;
-        pid_t child = fork();
-        if (child == 0)
-            patch_all(libc, (uintptr_t)info.dli_fbase, threads);
-        assert_int_equal(waitpid(child, &status, 0), child);
-        assert_int_equal(status, 0);
-        print_message("%zu sites, %zu proved, %zu patched, %zu across pages%s\n", libc->count, libc->proved,
-                      libc->patched, libc->across, threads ? ", beside threads" : "");
-        assert_true(libc->proved * 10 > libc->count * 9);
-        assert_true(threads ? libc->patched * 10 > libc->proved * 9 : libc->patched == libc->proved);
-    }
-    munmap(libc, sizeof *libc);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -405,7 +265,6 @@ int main(void)
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(patched_sites_do_the_same),
         cmocka_unit_test(text_is_not_writable_after_it_was_patched),
-        cmocka_unit_test(every_site_of_libc_patched_in_one_process_works),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
