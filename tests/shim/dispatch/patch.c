@@ -19,7 +19,7 @@
     extern uint8_t name[] __asm__(#name), name##_back[] __asm__(#name "_back"), name##_start[] __asm__(#name "_start")
 #define CALL(name) "syscall; " #name "_back: "
 #define FUNCTION(name, before, behind)                                                                               \
-    __asm__(".pushsection .text.sites, \"ax\", @progbits\n" #name ": .cfi_startproc\n" before CALL(name) behind "\n" \
+    __asm__(".pushsection .text.sites, \"ax\", @progbits\n.balign 64\n" #name ": .cfi_startproc\n" before CALL(name) behind "\n" \
             "ret\n.cfi_endproc\n.popsection");                                                                      \
     LABELS(name)
 #define HIDDEN(name, before)                                                                                    \
