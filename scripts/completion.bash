@@ -36,7 +36,7 @@ _reckon_join() {
 _reckon_options() { # LINE WORD: the options that begin so, "--format=" for one that takes an argument
     local option options=()
     for option in $1; do
-        [[ $option != -* ]] || options+=("${option%%=*}$([[ $option == --*=* ]] && echo =)")
+        [[ $option != -* ]] || options+=("${option%%=*}$([[ $option == --*=* ]] && echo '=')")
     done
     COMPREPLY=($(compgen -W "${options[*]}" -- "$2"))
     [[ ${#COMPREPLY[@]} != 1 || ${COMPREPLY[0]} != *= ]] || compopt -o nospace
@@ -80,7 +80,7 @@ _reckon() {
     elif [[ $line == FILE* ]]; then
         COMPREPLY=($(compgen -f -- "$word"))
     elif [[ $key == reckon || $line != -* ]]; then
-        COMPREPLY=($(compgen -W "$(for word in $line; do [[ $word == -* ]] || echo "$word"; done)" -- "$word"))
+        COMPREPLY=($(compgen -W "$(for i in $line; do [[ $i == -* ]] || echo "$i"; done)" -- "$word"))
     fi
 }
 complete -o bashdefault -F _reckon reckon countcalls

@@ -46,6 +46,7 @@ deb: all $(COMPLETIONS)  ## build a Debian package in build/
 check: $(COMPLETIONS) $(if $(shell command -v dpkg-shlibdeps),deb)
 lint: lint-manuals
 lint-manuals:
+	shellcheck -s bash -e SC2030,SC2207 scripts/completion.bash
 	! mandoc -T lint $(filter driver/% shim/% scripts/%.1,$(subst :, ,$(FILES))) 2>/dev/null | \
 		grep -v 'referenced manual not found'
 
