@@ -82,6 +82,7 @@ cc -O1 -pthread -static -o tasks-static tasks.c || exit 1
 
 for program in ./tasks ./tasks-static; do
     for level in syscalls both; do
+        # shellcheck disable=SC2153 # the environment has it
         set -- "$RECKON" run --whole --level=$level --format=csv -o report "$program"
         try 0 "$@" threads
         same "$program $level: 64 threads" 6464 "$(whole getppid)"
