@@ -52,10 +52,11 @@ if [ "$(id -u)" -eq 0 ]; then
     cp "$FIXTURES/primes" setuid
     chmod 4755 setuid
     chmod 711 "$(dirname "$PWD")"
-    try 0 setpriv --reuid=65534 --regid=65534 --clear-groups "$RECKON" run ./setuid
+    publish
+    try 0 setpriv --reuid=65534 --regid=65534 --clear-groups public/build/reckon run ./setuid
     says err "reckon: uncounted: ./setuid: set-user-ID: the loader ignores LD_PRELOAD"
     chmod 2755 setuid
-    try 0 setpriv --reuid=65534 --regid=65534 --clear-groups "$RECKON" run ./setuid
+    try 0 setpriv --reuid=65534 --regid=65534 --clear-groups public/build/reckon run ./setuid
     says err "reckon: uncounted: ./setuid: set-group-ID: the loader ignores LD_PRELOAD"
     chmod 4755 setuid
     try 0 "$RECKON" run -l calls -f csv ./setuid
