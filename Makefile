@@ -98,8 +98,8 @@ check: all $(TESTS) $(FIXTURES)  ## build everything and run every test
 
 lint:  ## shellcheck, and gcc and clang without any warning
 	shellcheck -e SC1090,SC1091,SC2016 $(sort $(SCRIPTS))
-	$(MAKE) CC=gcc B=$(B)/gcc WARNINGS='$(WARNINGS) -Werror' all tests
-	$(MAKE) CC=clang B=$(B)/clang WARNINGS='$(WARNINGS) -Werror' all tests
+	$(MAKE) CC=gcc B=$(B)/lint/gcc WARNINGS='$(WARNINGS) -Werror' all tests
+	$(MAKE) CC=clang B=$(B)/lint/clang WARNINGS='$(WARNINGS) -Werror' all tests
 
 tests: $(TESTS) $(FIXTURES)
 
