@@ -1,5 +1,18 @@
 # Included by the Makefile. Built with the sanitizers, from the sources: $(B)/fuzz/NAME SECONDS mutates its seeds for
-# so long.
+# so long. `make check` gives each a minute, side by side.
+FUZZ = $(B)/fuzz/rump $(B)/fuzz/gauss
+FUZZ_SECONDS = 60
+FUZZ_FLAGS = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
+
 $(B)/fuzz/rump: tests/fuzz/rump.c $(wildcard driver/rump/*.c driver/common/*.c)
+$(B)/fuzz/gauss: tests/fuzz/gauss.c $(wildcard driver/gauss/*.c driver/common/*.c) $(RPC_PARTS:=.c)
+$(FUZZ):
 	@mkdir -p $(@D)
-	$(CC) $(STANDARD) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all $(filter -I%,$(DRIVER_CFLAGS)) -o $@ $^ $(DRIVER_LIBS)
+	$(CC) $(STANDARD) $(FUZZ_FLAGS) -w $(filter -I%,$(DRIVER_CFLAGS)) -o $@ $^ $(DRIVER_LIBS)
+
+check: fuzz
+fuzz: $(FUZZ)  ## mutate the seeds of parsers and of the server for FUZZ_SECONDS (60)
+	@pids=; for program in $(FUZZ); do $$program $(FUZZ_SECONDS) & pids="$$pids $$!"; done; \
+	for pid in $$pids; do wait $$pid || exit 1; done
+
+.PHONY: fuzz
