@@ -6,7 +6,7 @@ FUZZ_FLAGS = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
 $(B)/fuzz/rump: tests/fuzz/rump.c $(wildcard driver/rump/*.c driver/common/*.c)
 $(B)/fuzz/gauss: tests/fuzz/gauss.c $(wildcard driver/gauss/*.c driver/common/*.c) $(RPC_PARTS:=.c)
-$(FUZZ):
+$(FUZZ): | $(RPC).h
 	@mkdir -p $(@D)
 	$(CC) $(STANDARD) $(FUZZ_FLAGS) -w $(filter -I%,$(DRIVER_CFLAGS)) -o $@ $^ $(DRIVER_LIBS)
 
