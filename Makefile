@@ -7,32 +7,34 @@ LIBDIR = $(PREFIX)/lib
 DESTDIR =
 B = build
 
-STANDARD = -std=gnu11 -D_GNU_SOURCE -ffp-contract=off $(WARNINGS)
+MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+STANDARD := -std=gnu11 -D_GNU_SOURCE -ffp-contract=off $(WARNINGS)
 PACKAGES = smartcols jansson mpfr gmp libtirpc
 # The layout of the counter table: the library and the driver refuse a table of another one.
-LAYOUT = $(shell cat shim/calls.def shim/counters.h | cksum | cut -d' ' -f1)u
-ALL_CFLAGS = $(STANDARD) $(CFLAGS) -MMD -MP -I$(B) -DCOUNTERS_LAYOUT=$(LAYOUT)
+LAYOUT := $(shell cat shim/table/calls.def shim/table/counters.h | cksum | cut -d' ' -f1)u
+ALL_CFLAGS := $(STANDARD) $(CFLAGS) -MMD -MP -I$(B) -DCOUNTERS_LAYOUT=$(LAYOUT)
 
 # The library: no fortified calls of its own, no stack protector (it reads thread data that a new thread may lack).
-SHIM_CFLAGS = $(ALL_CFLAGS) -fPIC -fno-builtin -fno-delete-null-pointer-checks -fvisibility=hidden \
+SHIM_CFLAGS := $(ALL_CFLAGS) -Ishim -fPIC -fno-builtin -fno-delete-null-pointer-checks -fvisibility=hidden \
 	-ftls-model=initial-exec -fno-stack-protector -U_FORTIFY_SOURCE
-ifeq ($(shell uname -m),x86_64)
+ifeq ($(MACHINE),x86_64)
 # What runs around a system call must leave the vector registers alone.
 SHIM_CFLAGS += -mgeneral-regs-only
 endif
 SHIM_LDFLAGS = -shared -Wl,-soname,$(@F) -Wl,-z,initfirst -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack \
 	-Wl,-z,noseparate-code -Wl,--version-script=$(MAP) -Wl,--no-undefined
-MAP = $(or $(wildcard shim/$(firstword $(subst -, ,$(shell $(CC) -dumpmachine))).map),shim/libcount.map)
-SHIM = $(patsubst %,$(B)/%.o,$(basename $(wildcard shim/*.c shim/*/*.c shim/*/*.S)))
+MAP := $(or $(wildcard shim/$(MACHINE).map),shim/libcount.map)
+SHIM := $(patsubst %,$(B)/%.o,$(basename $(shell find shim -name '*.[cS]')))
 
-DRIVER_CFLAGS = $(ALL_CFLAGS) -I. -Idriver -I$(B)/driver -DLIBDIR='"$(LIBDIR)"' $(shell pkg-config --cflags $(PACKAGES))
-DRIVER_LIBS = $(shell pkg-config --libs $(PACKAGES)) -lm -lpthread
-DRIVER = $(patsubst %.c,$(B)/%.o,$(filter-out driver/main.c,$(wildcard driver/*/*.c)))
+DRIVER_CFLAGS := $(ALL_CFLAGS) -I. -Idriver -I$(B)/driver -DLIBDIR='"$(LIBDIR)"' $(shell pkg-config --cflags $(PACKAGES))
+DRIVER_LIBS := $(shell pkg-config --libs $(PACKAGES)) -lm -lpthread
+DRIVER := $(patsubst %.c,$(B)/%.o,$(filter-out driver/main.c,$(shell find driver -name '*.c')))
 include driver/gauss/rules.mk
 
-TESTS = $(patsubst %.c,$(B)/%,$(wildcard tests/shim/*.c tests/shim/*/*.c tests/driver/*/*.c))
-FIXTURES = $(patsubst %.c,$(B)/%,$(wildcard tests/fixture/*.c))
-SCRIPTS = $(shell grep -rlI '^\#!/bin/sh' scripts tests/cli .ci 2>/dev/null) tests/cli/helpers $(wildcard tests/cli/*.sh)
+TESTS := $(patsubst %.c,$(B)/%,$(shell find tests/shim tests/driver -name '*.c' | sort))
+FIXTURES := $(patsubst %.c,$(B)/%,$(shell find tests/fixture -name '*.c' ! -path '*/library/*'))
+CLI := $(shell find tests/cli -name '*.sh' | sort)
+SCRIPTS = $(shell grep -rlI '^\#!/bin/sh' scripts tests/cli .ci 2>/dev/null) tests/cli/helpers $(CLI)
 
 all: $(B)/libcount.so $(B)/libcount-whole.so $(B)/reckon  ## build the library and the driver
 
@@ -94,7 +96,7 @@ $(B)/tests/shim/dispatch/%: tests/shim/dispatch/%.c $(B)/tests/counted.o $(B)/li
 check: all $(TESTS) $(FIXTURES)  ## build everything and run every test
 	@CC='$(CC)' TOP='$(CURDIR)' RECKON='$(abspath $(B))/reckon' LIBCOUNT='$(abspath $(B))/libcount.so' \
 	FIXTURES='$(abspath $(B))/tests/fixture' COUNTCALLS='$(CURDIR)/scripts/countcalls' \
-		tests/cli/run $(TESTS) $(wildcard tests/cli/*.sh)
+		tests/cli/run $(TESTS) $(CLI)
 
 lint:  ## shellcheck, and gcc and clang without any warning
 	shellcheck -e SC1090,SC1091,SC2016 $(sort $(SCRIPTS))

@@ -62,4 +62,4 @@
         next arguments;                           \
     }
 #define OWN(family, type, name, parameters, failed)
-#include "shim/calls.def"
+#include "shim/table/calls.def"

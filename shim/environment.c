@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "kernel.h"
+#include "table/kernel.h"
 
 enum { ADDED = 4 };
 static char library[4096];        /* absolute path of this library; empty: nothing is added */

@@ -2,7 +2,7 @@
  * machine or libc runs uncounted, and the report has to say so. */
 #include "shim.h"
 
-#include "kernel.h"
+#include "table/kernel.h"
 
 #include <elf.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* The constructor. The library is linked with -z initfirst, so this runs before all other constructors, libc's own
  * included: `environ` is still NULL, and the environment comes as the third argument. Whatever fails here leaves the
  * program uncounted and running. */
-#include "kernel.h"
+#include "table/kernel.h"
 #include "shim.h"
 
 #include <errno.h>

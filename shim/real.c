@@ -11,7 +11,7 @@
 
 const char real_names[LIBRARY_CALLS][REAL_NAME] = {
 #define CALL(family, type, name, parameters, arguments, failed) #name,
-#include "calls.def"
+#include "table/calls.def"
 };
 static _Atomic(void *) nexts[LIBRARY_CALLS];
 static char missing;  /* its address stands for "looked for and not there" */

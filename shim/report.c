@@ -3,7 +3,7 @@
  * gone by then. */
 #include "shim.h"
 
-#include "kernel.h"
+#include "table/kernel.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,11 +4,11 @@
 /* Arrays of characters, not of pointers: those would have to be relocated at every start of a program. */
 static const char library_families[LIBRARY_CALLS][12] = {
 #define CALL(family, type, name, parameters, arguments, failed) #family,
-#include "calls.def"
+#include "table/calls.def"
 };
 static const struct { char name[28], family[12]; } system_families[] = {
 #define SYSTEM(family, name) { #name, #family },
-#include "calls.def"
+#include "table/calls.def"
 };
 static const char system_names[COUNTERS_NUMBERS][28] = {
 #include "system_calls.h"

@@ -2,7 +2,7 @@
 #ifndef SHIM_SHIM_H
 #define SHIM_SHIM_H
 
-#include "counters.h"
+#include "table/counters.h"
 
 #include <sys/types.h>
 

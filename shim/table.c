@@ -2,7 +2,7 @@
  * made it. Children, and whatever they exec, open it by the name in LIBCOUNT_TABLE and close it at once: no descriptor
  * stays in the program, and none that the program closes is missed. The root removes it when it ends; what a killed
  * root has left is removed by the next one. */
-#include "kernel.h"
+#include "table/kernel.h"
 #include "shim.h"
 
 #include <dirent.h>

@@ -1,5 +1,5 @@
 /* Text built in a buffer that is given, without libc: it must work in a process that is going down. */
-#include "kernel.h"
+#include "table/kernel.h"
 #include "shim.h"
 
 void text_char(struct text *text, char c)

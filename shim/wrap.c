@@ -88,7 +88,7 @@
             counters_add(&row->errors);                                                             \
         return result;                                                                              \
     }
-#include "calls.def"
+#include "table/calls.def"
 
 /* The mode is there only when the flags say so (O_TMPFILE holds O_DIRECTORY: __OPEN_NEEDS_MODE knows); reading it
  * always would pass on garbage that no harm comes of, reading it never gives new files no permissions. */

@@ -3,7 +3,7 @@
 #define SHIM_WRAP_H
 
 #include "failed.h"
-#include "kernel.h"
+#include "table/kernel.h"
 #include "shim.h"
 
 #include <time.h>

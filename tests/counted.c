@@ -19,7 +19,7 @@ enum { SECONDS = 100 };
 
 static const char *const names[] = {
 #define CALL(family, type, name, parameters, arguments, failed) #name,
-#include "shim/calls.def"
+#include "shim/table/calls.def"
 };
 
 char *counted_format(const char *format, ...)

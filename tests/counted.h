@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "shim/counters.h"
+#include "shim/table/counters.h"
 
 /* How to run it. All zero: under build/libcount.so, library calls only, in an environment like ours. */
 struct counted_setup {

@@ -13,13 +13,13 @@ struct label {
 
 static const struct label library_labels[LIBRARY_CALLS] = {
 #define CALL(family, type, name, parameters, arguments, failed) [CALL_##name] = { #name, #family },
-#include "shim/calls.def"
+#include "shim/table/calls.def"
 };
 
 /* System calls without a function of their name; the others share the family of that function. */
 static const struct label system_labels[] = {
 #define SYSTEM(family, name) { #name, #family },
-#include "shim/calls.def"
+#include "shim/table/calls.def"
 };
 
 static const char *const system_names[COUNTERS_NUMBERS] = {

@@ -2,7 +2,7 @@
 #ifndef CALLS_COUNTS_H
 #define CALLS_COUNTS_H
 
-#include "shim/counters.h"
+#include "shim/table/counters.h"
 
 /* Nanoseconds; p50 and p99 come from the table's bins, so they are right to an eighth. All 0 without timing. */
 struct count_times {

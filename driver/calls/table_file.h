@@ -2,7 +2,7 @@
 #ifndef CALLS_TABLE_FILE_H
 #define CALLS_TABLE_FILE_H
 
-#include "shim/counters.h"
+#include "shim/table/counters.h"
 
 struct table_file {
     struct counters_table *table;  /* mapped, initialised */

@@ -2,7 +2,7 @@
  * the calls that the stubs do not count all by themselves. README.md tells the whole story. */
 #include "dispatch.h"
 
-#include "../kernel.h"
+#include "table/kernel.h"
 
 #include <errno.h>
 #include <link.h>

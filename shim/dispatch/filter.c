@@ -3,7 +3,7 @@
  * that dispatch needs, dispatch makes no system calls of its own any more. */
 #include "dispatch.h"
 
-#include "../kernel.h"
+#include "table/kernel.h"
 #include "bpf.h"
 
 #include <errno.h>

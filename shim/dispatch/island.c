@@ -2,7 +2,7 @@
  * is, mostly), its moved instructions stand on a page near the site, and a jump by way of memory leads on. */
 #include "dispatch.h"
 
-#include "../kernel.h"
+#include "table/kernel.h"
 
 #include <sys/mman.h>
 

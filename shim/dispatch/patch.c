@@ -1,7 +1,7 @@
 /* The fast path: a jump to the stub in place of one whole instruction before a `syscall`. Proof first, then bytes. */
 #include "dispatch.h"
 
-#include "../kernel.h"
+#include "table/kernel.h"
 #include "decode.h"
 
 #include <elf.h>

@@ -5,7 +5,7 @@
  * the program's are kept here. */
 #include "dispatch.h"
 
-#include "../kernel.h"
+#include "table/kernel.h"
 
 #include <errno.h>
 #include <sys/ucontext.h>

@@ -2,7 +2,7 @@
  * the program's own is large enough for a signal frame within a signal frame. The program sees what it has set. */
 #include "dispatch.h"
 
-#include "../kernel.h"
+#include "table/kernel.h"
 
 #include <errno.h>
 #include <sys/auxv.h>

@@ -8,7 +8,7 @@
  * in rax, and any other number goes to dispatch_full. See README.md for flags, red zone and the rest. */
 #include "dispatch.h"
 
-#include "../kernel.h"
+#include "table/kernel.h"
 
 #include <sys/mman.h>
 

@@ -11,7 +11,7 @@ refused() {
     silent out
 }
 
-families=$(sed -n 's/^CALL(\([a-z]*\),.*/\1/p; s/^OWN(\([a-z]*\),.*/\1/p' "$TOP/shim/calls.def" | uniq | tr '\n' ',' | sed 's/,$//; s/,/, /g')
+families=$(sed -n 's/^CALL(\([a-z]*\),.*/\1/p; s/^OWN(\([a-z]*\),.*/\1/p' "$TOP/shim/table/calls.def" | uniq | tr '\n' ',' | sed 's/,$//; s/,/, /g')
 refused "Usage: reckon MODE [OPTION...] [ARGUMENT...]"
 refused "reckon: nosuch: no such mode; try \`reckon --help\`" nosuch
 refused "reckon run: unrecognized option '--nosuch'" run --nosuch ls

@@ -66,7 +66,7 @@ same "sections of reckon(1)" "$(modes | sort)" "$(sed -n 's/^\.Ss reckon //p' "$
 same "variables of libcount(7)" "$(grep -oh '"LIBCOUNT_[A-Z]*"' "$TOP"/shim/settings.c | tr -d '"' | sort -u)" \
     "$(sed -n '/^\.Sh ENVIRONMENT/,/^\.Sh FILES/p' "$TOP/shim/libcount.7" | grep '^\.It' |
         grep -o 'LIBCOUNT_[A-Z]*' | sort -u)"
-families=$(sed -n 's/^\(CALL\|OWN\|VOID\)(\([a-z]*\),.*/\2/p' "$TOP/shim/calls.def")
+families=$(sed -n 's/^\(CALL\|OWN\|VOID\)(\([a-z]*\),.*/\2/p' "$TOP/shim/table/calls.def")
 same "families of libcount(7)" "$(printf '%s\nother\n' "$families" | sort -u)" \
     "$(sed -n '/^\.Ss Families/,/^\.Ss What/s/^\.It Cm //p' "$TOP/shim/libcount.7" | sort)"
 

@@ -3,7 +3,7 @@
 
 static const char *const names[] = {
 #define CALL(family, type, name, parameters, arguments, failed) #name,
-#include "shim/calls.def"
+#include "shim/table/calls.def"
 };
 
 /* What the fixture makes of each row. */

@@ -8,7 +8,7 @@
 
 static const char *const names[] = {
 #define CALL(family, type, name, parameters, arguments, failed) #name,
-#include "shim/calls.def"
+#include "shim/table/calls.def"
 };
 
 static int by_text(const void *a, const void *b)
