@@ -24,11 +24,11 @@ endif
 SHIM_LDFLAGS = -shared -Wl,-soname,$(@F) -Wl,-z,initfirst -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack \
 	-Wl,-z,noseparate-code -Wl,--version-script=$(MAP) -Wl,--no-undefined
 MAP := $(or $(wildcard shim/$(MACHINE).map),shim/libcount.map)
-SHIM := $(patsubst %,$(B)/%.o,$(basename $(shell find shim -name '*.[cS]')))
+SHIM := $(patsubst %,$(B)/%.o,$(basename $(sort $(shell find shim -name '*.[cS]'))))
 
 DRIVER_CFLAGS := $(ALL_CFLAGS) -I. -Idriver -I$(B)/driver -DLIBDIR='"$(LIBDIR)"' $(shell pkg-config --cflags $(PACKAGES))
 DRIVER_LIBS := $(shell pkg-config --libs $(PACKAGES)) -lm -lpthread
-DRIVER := $(patsubst %.c,$(B)/%.o,$(filter-out driver/main.c,$(shell find driver -name '*.c')))
+DRIVER := $(patsubst %.c,$(B)/%.o,$(filter-out driver/main.c,$(sort $(shell find driver -name '*.c'))))
 include driver/gauss/rules.mk
 
 TESTS := $(patsubst %.c,$(B)/%,$(shell find tests/shim tests/driver -name '*.c' | sort))
@@ -69,7 +69,7 @@ $(B)/shim/%.o: shim/%.c
 
 $(B)/shim/%.o: shim/%.S
 	@mkdir -p $(@D)
-	$(CC) -MMD -MP -c -o $@ $<
+	$(CC) -MMD -MP -Ishim -c -o $@ $<
 
 $(B)/driver/%.o: driver/%.c
 	@mkdir -p $(@D)
@@ -91,7 +91,8 @@ $(B)/tests/%: tests/%.c $(B)/tests/counted.o $(B)/driver.a
 # Parts of dispatch that need nothing of the rest are linked straight into its tests.
 $(B)/tests/shim/dispatch/%: tests/shim/dispatch/%.c $(B)/tests/counted.o $(B)/libcount.so
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -I. -Itests -o $@ $< $(B)/tests/counted.o $(patsubst %,$(B)/shim/dispatch/%.o,decode patch bpf) -lcmocka
+	$(CC) $(ALL_CFLAGS) -I. -Ishim -Itests -o $@ $< $(B)/tests/counted.o \
+		$(patsubst %,$(B)/shim/dispatch/%.o,arch/x86_64/decode code/prove code/patch keep/bpf) -lcmocka
 
 check: all $(TESTS) $(FIXTURES)  ## build everything and run every test
 	@CC='$(CC)' TOP='$(CURDIR)' RECKON='$(abspath $(B))/reckon' LIBCOUNT='$(abspath $(B))/libcount.so' \

@@ -152,7 +152,7 @@ static void a_function_that_libc_lacks_says_ENOSYS(void **state)
     (void)state;
     char *copy = counted_format("%s.lacking", LIBRARY);
     /* In the table of names each has zeros behind it, in the dynamic symbols one. */
-    const char *patch = counted_format("perl -0777 -pe 's/\\0lstat(\\0{4})/\\0lsta?$1/' %s >%s", LIBRARY, copy);
+    const char *patch = counted_format("perl -0777 -pe 's/\\0lstat(\\0{4})/\\0lsta?$1/g' %s >%s", LIBRARY, copy);
     free(output_of(patch));
     struct counted run = RUN(SETUP(.library = copy), FIXTURE("errors"), "minus");
     remove(copy);

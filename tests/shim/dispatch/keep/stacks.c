@@ -1,5 +1,5 @@
 /* Alternate stacks, small stacks, cancellation and unwinding with the library are as without. */
-#include "system.h"
+#include "shim/dispatch/system.h"
 
 static void way(const char *name, uint64_t asked)
 {

@@ -2,15 +2,15 @@
 #ifndef TESTS_MOVED_H
 #define TESTS_MOVED_H
 
-#include "shim/dispatch/decode.h"
-#include "shim/dispatch/dispatch.h"
+#include "shim/dispatch/arch/x86_64/decode.h"
+#include "shim/dispatch/code/patch.h"
 
 #include <string.h>
 #include <sys/mman.h>
 
 static inline bool proves(const uint8_t *back, struct site *site)
 {
-    return patch_prove((uintptr_t)back, site);
+    return prove_site((uintptr_t)back, site);
 }
 
 /* A page near the sites, as a jump of 32 bits needs it. */

@@ -1,10 +1,14 @@
 /* Seccomp filters. One that is there at the start may kill for the prctl that arms dispatch: that is tried in a child.
  * One that the program installs is run here first, on the calls that the library would make: where it forbids one
  * that dispatch needs, dispatch makes no system calls of its own any more. */
-#include "dispatch.h"
+#include "dispatch/keep/filters.h"
 
-#include "table/kernel.h"
 #include "bpf.h"
+#include "dispatch/arm.h"
+#include "dispatch/keep/memory.h"
+#include "dispatch/seal.h"
+#include "shim.h"
+#include "table/kernel.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,10 +21,6 @@
 #include <sys/wait.h>
 
 enum { TEXT = 4096 };
-
-bool dispatch_sealed;
-bool dispatch_maskless;
-bool dispatch_mute;
 
 /* The digit in the line "Seccomp:" of /proc/self/status; 2, a filter, where it cannot be read. */
 static int inherited_mode(void)
@@ -96,7 +96,7 @@ static void prepare(const struct sock_fprog *filter)
 {
     enum { READ = PROT_READ, WRITE = PROT_WRITE, EXECUTE = PROT_EXEC, FLAGS = MAP_PRIVATE | MAP_ANONYMOUS };
     if (filter && !ALLOWS(filter, { SYS_rt_sigreturn, { 0 } }))
-        dispatch_give_up("system calls at unpatched sites, behind a seccomp filter that forbids rt_sigreturn");
+        arm_give_up("system calls at unpatched sites, behind a seccomp filter that forbids rt_sigreturn");
     if (!filter || !ALLOWS(filter, { SYS_getpid, { 0 } }, { SYS_write, { 2, 4096, 4096 } })) {
         if (!dispatch_mute) {
             counters_say("what a program does behind a seccomp filter that forbids to write the report");
@@ -136,8 +136,8 @@ void filter_enter(struct frame *frame)
     const struct sock_fprog *filter = (const struct sock_fprog *)ARGUMENT(frame, 3);
     if (mode == SECCOMP_MODE_STRICT)
         prepare(NULL);
-    else if (mode == SECCOMP_MODE_FILTER && filter && signals_readable(frame, filter) &&
-             signals_readable(frame, &filter->filter) && signals_readable(frame, filter->filter))
+    else if (mode == SECCOMP_MODE_FILTER && filter && memory_readable(frame, filter) &&
+             memory_readable(frame, &filter->filter) && memory_readable(frame, filter->filter))
         prepare(filter);
 }
 

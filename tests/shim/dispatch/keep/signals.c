@@ -1,5 +1,5 @@
 /* SIGSYS stays ours, signals and calls go together: what a program sees is what it would see without the library. */
-#include "system.h"
+#include "shim/dispatch/system.h"
 
 #include <signal.h>
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "shim/dispatch/decode.h"
+#include "shim/dispatch/arch/x86_64/decode.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -23,4 +23,10 @@ struct decoded {
  * Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, chapter 2 and appendix A. */
 struct decoded decode(const uint8_t *code, const uint8_t *end);
 
+/* The little-endian 32-bit number at `at`. */
+static inline int32_t decode_number(const uint8_t *at)
+{
+    return (int32_t)((uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24);
+}
+
 #endif

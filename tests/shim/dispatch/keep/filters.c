@@ -1,8 +1,8 @@
 /* Seccomp filters: the program's own, and those that are there before it starts. */
-#include "system.h"
+#include "shim/dispatch/system.h"
 
-#include "../../fixture/dispatch_filter.h"
-#include "shim/dispatch/bpf.h"
+#include "tests/fixture/dispatch_filter.h"
+#include "shim/dispatch/keep/bpf.h"
 
 #include <signal.h>
 #include <stdlib.h>

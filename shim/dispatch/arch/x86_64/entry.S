@@ -1,5 +1,5 @@
 /* Ways into and out of a counted system call. README.md explains why each step is as it is. */
-#include "dispatch.h"
+#include "dispatch/frame.h"
 
     .text
 

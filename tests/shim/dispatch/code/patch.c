@@ -208,12 +208,12 @@ static void patched_sites_do_the_same(void **state)
         uint8_t *room = near_page(sites[i].function), *end = room + 4096;
         struct site site;
         assert_true(proves(sites[i].back, &site));
-        dispatch_threads = false;
+        patch_threads = false;
         for (int threads = 0; threads < 2; threads++) {
             uint64_t before[2] = { run(sites[i].function, 39, 0), run(sites[i].function, 0, 0) };
             uint8_t kept[16];
             memcpy(kept, site.start, sizeof kept);
-            dispatch_threads = false;
+            patch_threads = false;
             if (threads)
                 patch_expect_threads(true);
             assert_true(patch(&site, &room, end));
@@ -225,7 +225,7 @@ static void patched_sites_do_the_same(void **state)
             assert_true(patch_writable((uintptr_t)site.start, 16, false));
         }
     }
-    dispatch_threads = false;
+    patch_threads = false;
 }
 
 /* The permissions of the mapping that holds the address, as in /proc/self/maps. */

@@ -6,8 +6,15 @@
  *
  * The guard compares the number with the one that the stub was made for, so a stub is right whatever the program has
  * in rax, and any other number goes to dispatch_full. See README.md for flags, red zone and the rest. */
-#include "dispatch.h"
+#include "dispatch/code/stub.h"
 
+#include "dispatch/code/island.h"
+#include "dispatch/code/patch.h"
+#include "dispatch/frame.h"
+#include "dispatch/keep/mask.h"
+#include "dispatch/rows.h"
+#include "dispatch/seal.h"
+#include "shim.h"
 #include "table/kernel.h"
 
 #include <sys/mman.h>
@@ -58,7 +65,7 @@ void stub_fork_prepare(void)
 {
     if (dispatch_sealed)
         return;
-    uint64_t before = signals_mask(SIG_BLOCK, ~0ul);
+    uint64_t before = mask_change(SIG_BLOCK, ~0ul);
     lock();
     mask_before_fork = before;
     forking = true;
@@ -71,7 +78,7 @@ void stub_fork_done(void)
     uint64_t before = mask_before_fork;
     forking = false;
     unlock();
-    signals_mask(SIG_SETMASK, before);
+    mask_change(SIG_SETMASK, before);
 }
 
 static struct entry *find(uintptr_t back, long number)
@@ -193,7 +200,7 @@ static void put_bracketed(struct writer *writer, const struct slot_info *info)
  * does not fit. */
 static uintptr_t write_slot(uint8_t *slot, const struct site *site, uintptr_t back, long number)
 {
-    enum treatment treatment = dispatch_treatment(number);
+    enum treatment treatment = rows_treatment(number);
     struct slot_info *info = (struct slot_info *)(slot + SLOT_INFO);
     struct writer writer = { slot, slot + SLOT_INFO, false };
     uint8_t *self;
@@ -237,7 +244,7 @@ static uint8_t *write_island(const struct site *site, uintptr_t guard)
 
 uintptr_t stub_find(uintptr_t back, long number)
 {
-    bool bracketed = dispatch_treatment(number) == TREAT_BRACKETED;
+    bool bracketed = rows_treatment(number) == TREAT_BRACKETED;
     struct entry *entry = find(back, bracketed ? number : ANY);
     return entry->back ? entry->guard : 0;
 }
@@ -263,10 +270,10 @@ static uintptr_t build(uintptr_t back, long number, const struct site *site)
  * no use for a stub, unless its call has to be bracketed: it stays on the signal, and dispatch_full. */
 static uintptr_t make(uintptr_t back, long number)
 {
-    enum treatment treatment = dispatch_treatment(number);
+    enum treatment treatment = rows_treatment(number);
     bool bracketed = treatment == TREAT_BRACKETED, first = !find(back, ANY)->back;
     struct site site;
-    bool patch = first && patch_prove(back, &site);
+    bool patch = first && prove_site(back, &site);
     uintptr_t guard = 0;
     if ((patch || bracketed) && slots_used < (bracketed ? SLOTS : SLOTS - RESERVED))
         guard = build(back, number, patch ? &site : NULL);
@@ -279,7 +286,7 @@ static uintptr_t make(uintptr_t back, long number)
 
 uintptr_t stub_make(uintptr_t back, long number)
 {
-    bool bracketed = dispatch_treatment(number) == TREAT_BRACKETED;
+    bool bracketed = rows_treatment(number) == TREAT_BRACKETED;
     struct entry *entry = find(back, bracketed ? number : ANY);
     if (entry->back)
         return entry->guard;
@@ -296,8 +303,8 @@ uintptr_t stub_make_now(uintptr_t back, long number)
 {
     if (dispatch_sealed)
         return 0;
-    uint64_t before = signals_mask(SIG_BLOCK, ~0ul);
+    uint64_t before = mask_change(SIG_BLOCK, ~0ul);
     uintptr_t guard = stub_make(back, number);
-    signals_mask(SIG_SETMASK, before);
+    mask_change(SIG_SETMASK, before);
     return guard;
 }

@@ -3,8 +3,14 @@
  * task, through handlers, jumps out of them, vfork and sigsuspend, whether the program has SIGSYS blocked, and a
  * SIGSYS that comes while it has is sent on as the proxy, to wait there. The actions of both signals are ours, and
  * the program's are kept here. */
-#include "dispatch.h"
+#include "dispatch/keep/signals.h"
 
+#include "dispatch/arm.h"
+#include "dispatch/code/stub.h"
+#include "dispatch/keep/mask.h"
+#include "dispatch/keep/memory.h"
+#include "dispatch/keep/stacks.h"
+#include "dispatch/seal.h"
 #include "table/kernel.h"
 
 #include <errno.h>
@@ -49,10 +55,12 @@ static uint64_t mask_to_program(uint64_t mask)
     return (to_program(mask) & ~BIT(PROXY)) | (proxy_blocked ? BIT(PROXY) : 0);
 }
 
+static void (*handler)(int, siginfo_t *, void *);   /* of dispatch's signal */
+
 static long install(int number, struct kernel_action *old)
 {
     struct kernel_action action = {
-        .handler = (uintptr_t)dispatch_signal,
+        .handler = (uintptr_t)handler,
         .restorer = (uintptr_t)dispatch_restorer,
         .flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART | 0x04000000 /* SA_RESTORER */,
         .mask = ~0ul,
@@ -71,22 +79,15 @@ static void uninstall(int number)
     kernel_call(SYS_rt_sigaction, number, kept_action(number), NULL, SET_SIZE);
 }
 
-uint64_t signals_mask(int how, uint64_t set)
+bool signals_begin(void (*of_dispatch)(int, siginfo_t *, void *))
 {
-    uint64_t old = 0;
-    if (!dispatch_maskless)
-        kernel_call(SYS_rt_sigprocmask, how, &set, &old, SET_SIZE);
-    return old;
-}
-
-bool signals_begin(void)
-{
+    handler = of_dispatch;
     if (kernel_failed(install(SIGSYS, &actions[0])) || kernel_failed(install(PROXY, &actions[1])))
         return false;
-    uint64_t before = signals_mask(SIG_UNBLOCK, BIT(SIGSYS) | BIT(PROXY));
+    uint64_t before = mask_change(SIG_UNBLOCK, BIT(SIGSYS) | BIT(PROXY));
     proxy_blocked = before & BIT(PROXY);
     if (before & BIT(SIGSYS))
-        signals_mask(SIG_BLOCK, BIT(PROXY));
+        mask_change(SIG_BLOCK, BIT(PROXY));
     stack_begin();
     return true;
 }
@@ -96,8 +97,8 @@ void signals_end(void)
     uninstall(SIGSYS);
     uninstall(PROXY);
     stack_end();
-    if (signals_mask(SIG_BLOCK, 0) & BIT(PROXY))
-        signals_mask(SIG_BLOCK, BIT(SIGSYS));
+    if (mask_change(SIG_BLOCK, 0) & BIT(PROXY))
+        mask_change(SIG_BLOCK, BIT(SIGSYS));
 }
 
 void signals_lend(void)
@@ -113,24 +114,6 @@ void signals_take_back(void)
     lent--;
 }
 
-/* Whether the program's memory at `address` can be read. What lies just above its stack pointer can; for the rest
- * the kernel is asked: with a `how` that does not exist it still reads the set first. */
-bool signals_readable(const struct frame *frame, const void *address)
-{
-    uintptr_t stack = (uintptr_t)frame + FRAME_SIZE, at = (uintptr_t)address;
-    if (at - stack < 4096 || dispatch_maskless)
-        return true;
-    return kernel_call(SYS_rt_sigprocmask, 999, address, NULL, SET_SIZE) == -EINVAL;
-}
-
-/* Whether `size` bytes at `address` can be written, as far as their ends tell: the kernel writes the mask there. */
-bool signals_writable(void *address, size_t size)
-{
-    uint8_t *last = (uint8_t *)address + size - SET_SIZE;
-    return dispatch_maskless || (kernel_call(SYS_rt_sigprocmask, SIG_BLOCK, NULL, address, SET_SIZE) == 0 &&
-                               kernel_call(SYS_rt_sigprocmask, SIG_BLOCK, NULL, last, SET_SIZE) == 0);
-}
-
 /* The kernel gets `copy` in place of argument n. */
 static void replace(struct frame *frame, int n, void *copy)
 {
@@ -143,7 +126,7 @@ static void replace(struct frame *frame, int n, void *copy)
 static void replace_set(struct frame *frame, int n, uint64_t also)
 {
     const uint64_t *set = (const uint64_t *)ARGUMENT(frame, n);
-    if (!set || !signals_readable(frame, set))
+    if (!set || !memory_readable(frame, set))
         return;
     frame->copy[0] = to_kernel(*set) | (*set & also);
     if (frame->copy[0] != *set)
@@ -154,10 +137,10 @@ static void replace_set(struct frame *frame, int n, uint64_t also)
 static void replace_pair(struct frame *frame, int n)
 {
     const uint64_t *pair = (const uint64_t *)ARGUMENT(frame, n);
-    if (!pair || !signals_readable(frame, pair) || !signals_readable(frame, pair + 1))
+    if (!pair || !memory_readable(frame, pair) || !memory_readable(frame, pair + 1))
         return;
     const uint64_t *set = (const uint64_t *)pair[0];
-    if (!set || !signals_readable(frame, set) || to_kernel(*set) == *set)
+    if (!set || !memory_readable(frame, set) || to_kernel(*set) == *set)
         return;
     frame->copy[0] = to_kernel(*set);
     frame->pair[0] = (uint64_t)frame->copy;
@@ -178,7 +161,7 @@ static void enter_kept_action(struct frame *frame, struct kernel_action *mine)
         *mine = *action;
         mine->mask &= ~(BIT(SIGKILL) | BIT(SIGSTOP));
     }
-    bool lost = old && !signals_writable(old, sizeof *old);
+    bool lost = old && !memory_writable(old, sizeof *old);
     frame->rax = lost ? -EFAULT : 0;
     if (old && !lost)
         *old = before;
@@ -190,7 +173,7 @@ static bool enter_action(struct frame *frame)
     int number = (int)ARGUMENT(frame, 1);
     const struct kernel_action *action = (const struct kernel_action *)ARGUMENT(frame, 2);
     bool valid = ARGUMENT(frame, 4) == SET_SIZE && number > 0 && number <= 64;
-    if (!valid || (action && (!signals_readable(frame, action) || !signals_readable(frame, &action->mask))))
+    if (!valid || (action && (!memory_readable(frame, action) || !memory_readable(frame, &action->mask))))
         return false;
     if (kept_action(number)) {
         enter_kept_action(frame, kept_action(number));
@@ -223,7 +206,7 @@ static void enter_mask(struct frame *frame)
     const uint64_t *set = (const uint64_t *)ARGUMENT(frame, 2);
     int how = (int)ARGUMENT(frame, 1);
     frame->had = proxy_blocked;
-    if (ARGUMENT(frame, 4) != SET_SIZE || !set || !signals_readable(frame, set))
+    if (ARGUMENT(frame, 4) != SET_SIZE || !set || !memory_readable(frame, set))
         return;
     bool named = *set & BIT(PROXY);
     if (how == SIG_SETMASK || named)
@@ -279,15 +262,15 @@ void signals_before_exec(void)
         uninstall(SIGSYS);
     if (ignored(&actions[1]))
         uninstall(PROXY);
-    if (signals_mask(SIG_BLOCK, 0) & BIT(PROXY))
-        signals_mask(SIG_BLOCK, BIT(SIGSYS));
+    if (mask_change(SIG_BLOCK, 0) & BIT(PROXY))
+        mask_change(SIG_BLOCK, BIT(SIGSYS));
 }
 
 void signals_after_exec(void)
 {
     if (ignored(&actions[0]) || ignored(&actions[1]))
         signals_install();
-    signals_mask(SIG_UNBLOCK, BIT(SIGSYS));
+    mask_change(SIG_UNBLOCK, BIT(SIGSYS));
 }
 
 /* Die of the signal, as the program would without us: it is pending until our handler has returned. */
@@ -309,6 +292,40 @@ static void send_on(siginfo_t *info)
         kernel_call(SYS_rt_sigqueueinfo, process, PROXY, info);
 }
 
+/* The site whose call stands at `at`, in its stub or in dispatch_full. */
+static uintptr_t site_of(uintptr_t at, const greg_t *registers)
+{
+    uintptr_t slots = (uintptr_t)dispatch_slots;
+    if (at - slots < SLOTS * SLOT_SIZE)
+        return ((const struct slot_info *)(slots + ((at - slots) & -SLOT_SIZE) + SLOT_INFO))->back;
+    struct arm_range text = arm_text();
+    return at - text.start < text.size ? ((const struct frame *)registers[REG_RBX])->back : 0;
+}
+
+static uintptr_t show_site(siginfo_t *info, void *context)
+{
+    greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+    uintptr_t stub = (uintptr_t)registers[REG_RIP];
+    uintptr_t site = info->si_code == 1 /* SYS_SECCOMP */ ? site_of(stub, registers) : 0;
+    if (!site)
+        return 0;
+    info->si_call_addr = (void *)site;
+    registers[REG_RIP] = (greg_t)site;
+    return stub;
+}
+
+static void hide_site(uintptr_t stub, void *context)
+{
+    greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+    if (stub && (uintptr_t)registers[REG_RIP] == site_of(stub, registers)) {
+        registers[REG_RIP] = (greg_t)stub;
+    } else if (stub && stub - (uintptr_t)dispatch_slots >= SLOTS * SLOT_SIZE) {
+        const struct frame *frame = (const struct frame *)registers[REG_RBX];
+        registers[REG_RSP] = (greg_t)((uintptr_t)frame + FRAME_SIZE + RED_ZONE);
+        registers[REG_RBX] = (greg_t)frame->rbx;
+    }
+}
+
 /* Run the program's handler as the kernel would; in `context` it sees, and may change, the mask that it knows. */
 static void run_handler(int number, siginfo_t *info, ucontext_t *context, struct kernel_action *kept)
 {
@@ -317,14 +334,14 @@ static void run_handler(int number, siginfo_t *info, ucontext_t *context, struct
     if (action.flags & SA_RESETHAND)
         kept->handler = 0;
     *mask = to_program(*mask);
-    signals_mask(SIG_SETMASK, to_kernel(*mask | action.mask | (action.flags & SA_NODEFER ? 0 : BIT(number))));
-    uintptr_t stub = dispatch_show_site(info, context);
+    mask_change(SIG_SETMASK, to_kernel(*mask | action.mask | (action.flags & SA_NODEFER ? 0 : BIT(number))));
+    uintptr_t stub = show_site(info, context);
     if (dispatch_maskless)
-        dispatch_pause(true);  /* SIGSYS stays blocked in the handler: it must not come */
+        arm_select(false);  /* SIGSYS stays blocked in the handler: it must not come */
     ((void (*)(int, siginfo_t *, void *))action.handler)(number, info, context);
     if (dispatch_maskless)
-        dispatch_pause(false);
-    dispatch_hide_site(stub, context);
+        arm_select(true);
+    hide_site(stub, context);
     *mask = to_kernel(*mask);
 }
 

@@ -1,10 +1,14 @@
 /* Alternate signal stacks: each thread has one of ours for SIGSYS, whose frame would not fit on small stacks, unless
  * the program's own is large enough for a signal frame within a signal frame. The program sees what it has set. */
-#include "dispatch.h"
+#include "dispatch/keep/stacks.h"
 
+#include "dispatch/keep/memory.h"
+#include "dispatch/seal.h"
 #include "table/kernel.h"
 
 #include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 
@@ -152,7 +156,7 @@ void stack_enter(struct frame *frame)
         if (!large_enough(stack))
             use(own_stack);
     }
-    if (old && !signals_writable(old, sizeof *old))
+    if (old && !memory_writable(old, sizeof *old))
         frame->rax = -EFAULT;
     else if (old)
         *old = before;

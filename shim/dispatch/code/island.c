@@ -1,6 +1,6 @@
 /* Islands: a jump of five bytes reaches 2 GiB. Where a site is farther from the stubs than that (the program itself
  * is, mostly), its moved instructions stand on a page near the site, and a jump by way of memory leads on. */
-#include "dispatch.h"
+#include "dispatch/code/island.h"
 
 #include "table/kernel.h"
 

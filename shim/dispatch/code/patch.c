@@ -1,0 +1,104 @@
+/* The fast path: a jump to the stub in place of one whole instruction before a `syscall`. */
+#include "dispatch/code/patch.h"
+
+#include "dispatch/arch/x86_64/decode.h"
+#include "table/kernel.h"
+
+#include <linux/membarrier.h>
+#include <stddef.h>
+#include <sys/mman.h>
+
+bool patch_threads;
+
+static bool put_relative(uint8_t *at, const uint8_t *target)
+{
+    int64_t distance = target - (at + 4);
+    if (distance != (int32_t)distance)
+        return false;
+    for (int i = 0; i < 4; i++)
+        at[i] = (uint8_t)((uint32_t)distance >> (8 * i));
+    return true;
+}
+
+uint8_t *patch_move(const struct site *site, uint8_t *to, const uint8_t *limit)
+{
+    for (const uint8_t *from = site->start; from < site->call;) {
+        struct decoded decoded = decode(from, site->call);
+        if (to + decoded.length + PROVE_JUMP > limit)
+            return NULL;
+        if (decoded.kind == DECODE_CONDITIONAL) {
+            *to++ = 0x0f;
+            *to++ = 0x80 | decoded.condition;
+            if (!put_relative(to, decoded.target))
+                return NULL;
+            to += 4;
+        } else {
+            for (int i = 0; i < decoded.length; i++)
+                to[i] = from[i];
+            const uint8_t *target = from + decoded.offset + 4;  /* what the displacement counts from, less the rest */
+            if (decoded.kind == DECODE_RELATIVE &&
+                !put_relative(to + decoded.offset, target + decode_number(from + decoded.offset)))
+                return NULL;
+            to += decoded.length;
+        }
+        from += decoded.length;
+    }
+    return to;
+}
+
+bool patch_writable(uintptr_t start, size_t size, bool writable)
+{
+    uintptr_t first = start & -4096ul, end = (start + size + 4095) & -4096ul;
+    int protection = PROT_READ | PROT_EXEC | (writable ? PROT_WRITE : 0);
+    return !kernel_failed(kernel_call(SYS_mprotect, first, end - first, protection));
+}
+
+/* The kernel wants to know early that a process will ask for this: with one thread it costs a system call, with
+ * several ten milliseconds and more, for it waits until all processors have been through the scheduler. */
+void patch_expect_threads(bool tell)
+{
+    if (!patch_threads && tell)
+        kernel_call(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE, 0);
+    patch_threads = true;
+}
+
+/* All threads have fetched anew what they execute. */
+static bool synchronise(void)
+{
+    return !kernel_failed(kernel_call(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0));
+}
+
+/* Other threads may be about to execute these bytes. The first two become a jump to itself, in one store; when all
+ * have seen it nobody can be inside the instruction; then the rest, and last the first two again. A store of two
+ * bytes is atomic unless it crosses a cache line, and such a site is left alone. */
+static bool write_beside_threads(uint8_t *at, const uint8_t *jump)
+{
+    if (((uintptr_t)at & 63) == 63 || !synchronise())
+        return false;
+    *(volatile uint16_t *)at = 0xfeeb;
+    synchronise();
+    for (int i = 2; i < PROVE_JUMP; i++)
+        ((volatile uint8_t *)at)[i] = jump[i];
+    synchronise();
+    *(volatile uint16_t *)at = (uint16_t)(jump[0] | jump[1] << 8);
+    synchronise();
+    return true;
+}
+
+bool patch_jump(const struct site *site, uintptr_t stub)
+{
+    uint8_t jump[PROVE_JUMP] = { 0xe9 };
+    int64_t distance = (int64_t)stub - (int64_t)(site->start + PROVE_JUMP);
+    bool done = true;
+    if (distance != (int32_t)distance || !patch_writable((uintptr_t)site->start, PROVE_JUMP, true))
+        return false;
+    for (int i = 0; i < 4; i++)
+        jump[1 + i] = (uint8_t)((uint32_t)distance >> (8 * i));
+    if (patch_threads)
+        done = write_beside_threads(site->start, jump);
+    else
+        for (int i = 0; i < PROVE_JUMP; i++)
+            site->start[i] = jump[i];
+    patch_writable((uintptr_t)site->start, PROVE_JUMP, false);
+    return done;
+}

@@ -1,0 +1,16 @@
+/* May a site be patched, and from which instruction on? */
+#ifndef DISPATCH_PROVE_H
+#define DISPATCH_PROVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { PROVE_JUMP = 5 };       /* bytes of the jump */
+
+struct site {
+    uint8_t *start;            /* the instruction that the jump replaces */
+    uint8_t *call;             /* the `syscall` */
+};
+bool prove_site(uintptr_t back, struct site *site);
+
+#endif

@@ -1,0 +1,110 @@
+/* The handler of SIGSYS, which only redirects, and what happens before and after a call that its stub does not count
+ * all by itself. README.md tells the whole story. */
+#include "dispatch/handler.h"
+
+#include "shim.h"
+#include "dispatch/arm.h"
+#include "dispatch/code/stub.h"
+#include "dispatch/keep/filters.h"
+#include "dispatch/keep/signals.h"
+#include "dispatch/keep/stacks.h"
+#include "dispatch/rows.h"
+
+#include <errno.h>
+#include <sys/syscall.h>
+#include <sys/ucontext.h>
+
+enum { CODE_DISPATCH = 2 /* SYS_USER_DISPATCH */, PROBED = 0x5dd1 /* what the probe's getppid returns */ };
+
+static volatile bool probing;
+
+static const char *const no_stub = "system calls at unpatched sites, of a process that got no stub for a clone";
+
+/* What a program that uses dispatch itself gets to hear: that this kernel has none. */
+static bool refuse_dispatch(struct frame *frame)
+{
+    if (frame->number != SYS_prctl || ARGUMENT(frame, 1) != PR_SET_SYSCALL_USER_DISPATCH)
+        return false;
+    counters_say("a program's own Syscall User Dispatch: refused, since the counter needs it");
+    frame->rax = -EINVAL;
+    return true;
+}
+
+long dispatch_enter(struct frame *frame)
+{
+    long number = frame->number = (int)frame->rax;
+    if (rows_treatment(number) == TREAT_BRACKETED) {
+        uintptr_t stub = stub_find(frame->back, number);
+        if (!stub)
+            stub = stub_make_now(frame->back, number);
+        if (stub)
+            return (long)stub;
+        rows_call(number);
+        arm_give_up(no_stub);
+        return (long)frame->back - 2;
+    }
+    rows_call(number);
+    frame->kept = 0;
+    frame->start = rows_now();
+    if (signals_enter(frame) || refuse_dispatch(frame)) {
+        rows_result(number, frame->rax, frame->start);
+        return ENTER_DONE;
+    }
+    if (number == SYS_exit_group)
+        process_ending((int)ARGUMENT(frame, 1));
+    else if (number == SYS_exit)
+        stack_end(), process_task_ending();
+    else if (number == SYS_execve || number == SYS_execveat)
+        signals_before_exec();
+    else if (number == SYS_rt_sigreturn)
+        return (long)dispatch_return;
+    else
+        filter_enter(frame);
+    return ENTER_CALL;
+}
+
+void dispatch_leave(struct frame *frame)
+{
+    rows_result(frame->number, frame->rax, frame->start);
+    signals_leave(frame);
+    if (frame->number == SYS_execve || frame->number == SYS_execveat)
+        signals_after_exec();
+    else
+        filter_leave(frame);
+}
+
+void dispatch_signal(int number, siginfo_t *info, void *context)
+{
+    greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+    if (info->si_code != CODE_DISPATCH) {
+        signals_forward(number, info, context);
+        return;
+    }
+    uintptr_t back = (uintptr_t)registers[REG_RIP];
+    long call = (int)registers[REG_RAX];
+    if (probing) {
+        probing = false;
+        registers[REG_RAX] = PROBED;
+        return;
+    }
+    counters_add(&counters_table->hits);
+    uintptr_t stub = stub_make(back, call);
+    if (stub) {
+        registers[REG_RIP] = (greg_t)stub;
+    } else {
+        registers[REG_R11] = (greg_t)back;
+        registers[REG_RIP] = (greg_t)(uintptr_t)dispatch_full;
+    }
+}
+
+/* Whether a system call of libc really comes here: an emulated kernel may accept the prctl and do nothing. */
+bool handler_probe(void)
+{
+    int (*call)(void) = (int (*)(void))real_symbol("getppid");
+    if (!call)
+        return false;
+    probing = true;
+    bool arrived = call() == PROBED;
+    probing = false;
+    return arrived;
+}

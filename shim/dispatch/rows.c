@@ -1,0 +1,77 @@
+/* The rows of system calls: which way a number is counted, its row, and what is added there. */
+#include "dispatch/rows.h"
+
+#include "shim.h"
+#include "table/kernel.h"
+
+#include <time.h>
+
+static int (*vdso_clock)(clockid_t, struct timespec *);
+
+enum treatment rows_treatment(long number)
+{
+    switch (number) {
+    case SYS_clone: case SYS_clone3: case SYS_fork: case SYS_vfork:
+        return TREAT_BRACKETED;
+    case SYS_rt_sigaction: case SYS_rt_sigprocmask: case SYS_rt_sigsuspend: case SYS_sigaltstack:
+    case SYS_rt_sigpending: case SYS_rt_sigtimedwait: case SYS_rt_sigreturn:
+    case SYS_ppoll: case SYS_pselect6: case SYS_epoll_pwait: case SYS_epoll_pwait2: case SYS_io_pgetevents:
+    case SYS_execve: case SYS_execveat: case SYS_exit: case SYS_exit_group: case SYS_seccomp: case SYS_prctl:
+        return TREAT_FULL;
+    }
+    bool row = number >= 0 && number < COUNTERS_NUMBERS;
+    return row && !counters_timed ? TREAT_PLAIN : TREAT_FULL;
+}
+
+/* The row of a number: its own, or one of those for numbers beyond the table. -1: none is left. */
+static long row_of(long number)
+{
+    if (number >= 0 && number < COUNTERS_NUMBERS)
+        return number;
+    int64_t wanted = (int64_t)(uint32_t)number + 1;
+    for (int i = 0; i < COUNTERS_OTHERS; i++) {
+        int64_t unused = 0;
+        if (atomic_compare_exchange_strong(&counters_table->other[i], &unused, wanted) || unused == wanted)
+            return COUNTERS_NUMBERS + i;
+    }
+    counters_add(&counters_table->lost);
+    return -1;
+}
+
+static struct counter *counter_of(long row)
+{
+    struct counters_shard *mine = counters_mine;
+    return &(mine ? mine : counters_claim())->system[row];
+}
+
+void rows_call(long number)
+{
+    long row = row_of(number);
+    if (row >= 0)
+        counters_add(&counter_of(row)->calls);
+}
+
+void rows_begin(void)
+{
+    if (counters_timed)
+        vdso_clock = real_vdso("__vdso_clock_gettime");
+}
+
+uint64_t rows_now(void)
+{
+    struct timespec time = { 0, 0 };
+    if (vdso_clock)
+        vdso_clock(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+void rows_result(long number, long result, uint64_t start)
+{
+    long row = row_of(number);
+    if (row < 0)
+        return;
+    if (kernel_failed(result))
+        counters_add(&counter_of(row)->errors);
+    if (start)
+        counters_took((size_t)row, true, rows_now() - start);
+}

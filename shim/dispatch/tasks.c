@@ -1,0 +1,87 @@
+/* Calls that return twice: what the new task shares with its parent, and dispatch in the new task. */
+#include "shim.h"
+#include "dispatch/arm.h"
+#include "dispatch/code/patch.h"
+#include "dispatch/code/stub.h"
+#include "dispatch/frame.h"
+#include "dispatch/keep/memory.h"
+#include "dispatch/keep/signals.h"
+#include "dispatch/keep/stacks.h"
+#include "dispatch/rows.h"
+#include "dispatch/seal.h"
+
+#include <linux/sched.h>
+#include <sys/syscall.h>
+
+static _Thread_local uint64_t bracket_start;
+
+static enum sharing sharing_of(const struct frame *frame, long number)
+{
+    const uint64_t *arguments = (const uint64_t *)ARGUMENT(frame, 1);
+    uint64_t flags = 0;
+    if (number == SYS_clone)
+        flags = (uint64_t)ARGUMENT(frame, 1);
+    else if (number == SYS_vfork)
+        flags = CLONE_VM | CLONE_VFORK;
+    else if (number == SYS_clone3 && arguments && memory_readable(frame, arguments))
+        flags = *arguments;
+    return !(flags & CLONE_VM) ? SHARES_NOTHING : flags & CLONE_VFORK ? SHARES_FOR_A_WHILE : SHARES_MEMORY;
+}
+
+uintptr_t dispatch_before_call(struct frame *frame)
+{
+    long number = (long)frame->info->number;
+    enum sharing sharing = sharing_of(frame, number);
+    rows_call(number);
+    bracket_start = rows_now();
+    if (sharing == SHARES_NOTHING) {
+        stub_fork_prepare();
+    } else if (sharing == SHARES_MEMORY) {
+        patch_expect_threads(!dispatch_sealed);
+    } else {
+        signals_lend();
+        stack_lend(frame);
+    }
+    return (uintptr_t)frame->info - SLOT_INFO + SLOT_INLINE + INLINE_SIZE * sharing;
+}
+
+/* In a new task, whose dispatch the kernel has switched off. Thread data of its own knows of no shard yet; a task
+ * without has its creator's. */
+static void begin_task(const struct frame *frame, enum sharing sharing)
+{
+    bool thread = !counters_mine;
+    if (dispatch_sealed) {
+        counters_say("threads and processes that began behind a seccomp filter: their calls at unpatched sites");
+    } else {
+        if (!thread && (long)frame->info->number == SYS_clone3)
+            signals_install();  /* CLONE_CLEAR_SIGHAND may have reset our handlers */
+        if (thread)
+            stack_begin();
+        else if (sharing == SHARES_FOR_A_WHILE)
+            stack_borrow(frame);
+        arm();
+    }
+    if (thread)
+        counters_claim();
+    if (sharing == SHARES_NOTHING) {
+        patch_threads = false;
+        stub_fork_done();
+        process_born();
+    }
+}
+
+void dispatch_after_call(struct frame *frame)
+{
+    enum sharing sharing = (enum sharing)frame->number;
+    if (frame->rax == 0) {
+        begin_task(frame, sharing);
+        return;
+    }
+    if (sharing == SHARES_NOTHING) {
+        stub_fork_done();
+    } else if (sharing == SHARES_FOR_A_WHILE) {
+        signals_take_back();
+        stack_take_back();
+    }
+    rows_result((long)frame->info->number, frame->rax, bracket_start);
+}
