@@ -1,6 +1,7 @@
 /* reckon: one program, several modes. A mode is a line of the table and a function in its own wing. */
 #include "calls/modes.h"
 #include "common/errors.h"
+#include "common/memory.h"
 #include "gauss/mode.h"
 #include "merge/mode.h"
 #include "rump/mode.h"
@@ -53,7 +54,7 @@ int main(int argc, char **argv)
         return puts(argp_program_version) < 0;
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
         if (!strcmp(argv[1], modes[i].name)) {
-            argv[1] = errors_format("reckon %s", modes[i].name);
+            argv[1] = memory_format("reckon %s", modes[i].name);
             return modes[i].function(argc - 1, argv + 1);
         }
     }

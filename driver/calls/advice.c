@@ -1,7 +1,7 @@
 /* What reckon ls has seen, in words: which variant asks more of the kernel, by which calls, and what that costs. */
 #include "advice.h"
 
-#include "common/errors.h"
+#include "common/memory.h"
 #include "report.h"
 
 #include <math.h>
@@ -116,7 +116,7 @@ static int most_first(const void *a, const void *b)
 /* Names with different calls, most first; a new array. */
 static struct difference *differences(const struct view *view, size_t variant, size_t *count)
 {
-    struct difference *found = errors_calloc(view->names.count, sizeof *found);
+    struct difference *found = memory_calloc(view->names.count, sizeof *found);
     *count = 0;
     for (size_t i = 0; i < view->names.count; i++) {
         const struct count *row = &view->names.row[i];
@@ -283,8 +283,8 @@ char *advice(const struct experiment *experiment)
     char *text = NULL;
     size_t size, last = (experiment->sizes - 1) * experiment->variants;
     if (experiment->variants < 2 || !all_counted(experiment))
-        return errors_strdup("");
-    const struct count_list **lists = errors_calloc(experiment->variants, sizeof *lists);
+        return memory_strdup("");
+    const struct count_list **lists = memory_calloc(experiment->variants, sizeof *lists);
     for (size_t i = 0; i < experiment->variants; i++)
         lists[i] = &experiment->result[last + i].system;
     struct view view = { experiment, counts_union(lists, experiment->variants), true, 0.05, 0 };
@@ -295,5 +295,5 @@ char *advice(const struct experiment *experiment)
     }
     counts_free(&view.names);
     free(lists);
-    return text ? text : errors_strdup("");
+    return text ? text : memory_strdup("");
 }

@@ -1,7 +1,7 @@
 /* The article's table, its sums by family, and how many files its directory must have held. */
 #include "article.h"
 
-#include "common/errors.h"
+#include "common/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -90,14 +90,14 @@ static size_t families(const struct experiment *experiment, const char **names, 
 
 static char *number(uint64_t value)
 {
-    return value ? errors_format("%" PRIu64, value) : errors_strdup("-");
+    return value ? memory_format("%" PRIu64, value) : memory_strdup("-");
 }
 
 static void add_row(struct output_table *table, const struct experiment *experiment, const char *family)
 {
     size_t count = 1 + VARIANTS + experiment->variants;
-    char **cells = errors_calloc(count, sizeof *cells);
-    cells[0] = errors_strdup(family ? family : "total");
+    char **cells = memory_calloc(count, sizeof *cells);
+    cells[0] = memory_strdup(family ? family : "total");
     for (size_t i = 0; i < VARIANTS; i++)
         cells[1 + i] = number(old_sum(family, i));
     for (size_t i = 0; i < experiment->variants; i++)
@@ -128,12 +128,12 @@ void article_print(struct output *output, const struct experiment *experiment)
     enum { FAMILIES = 32 };
     const char *names[FAMILIES];
     size_t count = families(experiment, names, FAMILIES), columns = 1 + VARIANTS + experiment->variants;
-    struct output_column *column = errors_calloc(columns, sizeof *column);
-    char **headings = errors_calloc(columns, sizeof *headings);
-    headings[0] = errors_strdup("family");
+    struct output_column *column = memory_calloc(columns, sizeof *column);
+    char **headings = memory_calloc(columns, sizeof *headings);
+    headings[0] = memory_strdup("family");
     for (size_t i = 1; i < columns; i++)
-        headings[i] = i <= VARIANTS ? errors_format("2006 %s", variants[i - 1])
-                                    : errors_strdup(experiment->variant[i - 1 - VARIANTS].text);
+        headings[i] = i <= VARIANTS ? memory_format("2006 %s", variants[i - 1])
+                                    : memory_strdup(experiment->variant[i - 1 - VARIANTS].text);
     for (size_t i = 0; i < columns; i++)
         column[i] = (struct output_column){ headings[i], i > 0 };
     struct output_table *table = output_table_new(column, columns);

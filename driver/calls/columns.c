@@ -1,7 +1,7 @@
 /* Several commands side by side: names down, commands across. */
 #include "report.h"
 
-#include "common/errors.h"
+#include "common/memory.h"
 #include "common/text.h"
 
 #include <inttypes.h>
@@ -28,14 +28,14 @@ static bool texts_fit(char *const *texts, size_t count, size_t names, size_t row
 void report_headings(struct output *output, struct report_column *columns, const char *const *texts, size_t count,
                      size_t names, size_t row)
 {
-    char **shown = errors_calloc(count, sizeof *shown);
+    char **shown = memory_calloc(count, sizeof *shown);
     for (size_t i = 0; i < count; i++)
         shown[i] = text_printable(texts[i]);
     bool numbered = !texts_fit(shown, count, names, row);
     for (size_t i = 0; i < count; i++) {
         int status = columns[i].result->status;
         char *ending = report_ending(status);
-        columns[i].heading = numbered ? errors_format("[%zu]", i + 1) : errors_strdup(shown[i]);
+        columns[i].heading = numbered ? memory_format("[%zu]", i + 1) : memory_strdup(shown[i]);
         if (numbered || status)
             fprintf(output->stream, "%s%s%s%s%s\n", numbered ? columns[i].heading : "", numbered ? " " : "",
                     shown[i], status ? ": " : "", status ? ending : "");
@@ -54,7 +54,7 @@ void report_free_headings(struct report_column *columns, size_t count)
 /* One line: a first cell, perhaps a family, and a text for each column; frees those texts. */
 static void add_line(struct output_table *table, const char *name, const char *family, char **texts, size_t count)
 {
-    const char **cells = errors_calloc(count + 2, sizeof *cells);
+    const char **cells = memory_calloc(count + 2, sizeof *cells);
     size_t used = 0;
     cells[used++] = name;
     if (family)
@@ -70,7 +70,7 @@ static void add_line(struct output_table *table, const char *name, const char *f
 static struct output_table *new_table(const char *title, const struct report_column *columns, size_t count,
                                       bool families)
 {
-    struct output_column *headings = errors_calloc(count + 2, sizeof *headings);
+    struct output_column *headings = memory_calloc(count + 2, sizeof *headings);
     size_t used = 0;
     headings[used++].name = title;
     if (families)
@@ -90,13 +90,13 @@ static uint64_t value_of(const struct count *row, bool times)
 
 static char *value_text(uint64_t value, bool times)
 {
-    return times ? report_duration(value) : errors_format("%" PRIu64, value);
+    return times ? report_duration(value) : memory_format("%" PRIu64, value);
 }
 
 static void add_totals(struct output_table *table, struct report_layout layout, const struct report_column *columns,
                        size_t count)
 {
-    char **texts = errors_calloc(count, sizeof *texts), **ratios = errors_calloc(count, sizeof *ratios);
+    char **texts = memory_calloc(count, sizeof *texts), **ratios = memory_calloc(count, sizeof *ratios);
     uint64_t first = 0;
     output_table_rule(table);
     for (size_t i = 0; i < count; i++) {
@@ -104,7 +104,7 @@ static void add_totals(struct output_table *table, struct report_layout layout, 
         uint64_t total = value_of(&sum, layout.times);
         first = i ? first : total;
         texts[i] = value_text(total, layout.times);
-        ratios[i] = first ? errors_format("%.3f", (double)total / (double)first) : errors_strdup("-");
+        ratios[i] = first ? memory_format("%.3f", (double)total / (double)first) : memory_strdup("-");
     }
     add_line(table, "total", layout.families ? "" : NULL, texts, count);
     if (count > 1)
@@ -118,11 +118,11 @@ static void add_totals(struct output_table *table, struct report_layout layout, 
 static void add_names(struct output_table *table, struct report_layout layout, const struct report_column *columns,
                       size_t count, const struct count_list *names)
 {
-    char **texts = errors_calloc(count, sizeof *texts);
+    char **texts = memory_calloc(count, sizeof *texts);
     for (size_t i = 0; i < names->count; i++) {
         for (size_t j = 0; j < count; j++) {
             const struct count *row = counts_find(rows_of(&columns[j], layout.kind), names->row[i].name);
-            texts[j] = row ? value_text(value_of(row, layout.times), layout.times) : errors_strdup("-");
+            texts[j] = row ? value_text(value_of(row, layout.times), layout.times) : memory_strdup("-");
         }
         add_line(table, names->row[i].name, layout.families ? names->row[i].family : NULL, texts, count);
     }
@@ -134,7 +134,7 @@ void report_columns(struct output *output, struct report_layout layout, const st
 {
     static const char *const titles[2][2] = { { "library call", "time of library call" },
                                               { "system call", "time of system call" } };
-    const struct count_list **lists = errors_calloc(count, sizeof *lists);
+    const struct count_list **lists = memory_calloc(count, sizeof *lists);
     for (size_t i = 0; i < count; i++)
         lists[i] = rows_of(&columns[i], layout.kind);
     struct count_list names = counts_union(lists, count);

@@ -2,6 +2,7 @@
 #include "modes.h"
 
 #include "common/errors.h"
+#include "common/memory.h"
 #include "interrupt.h"
 #include "latency_plot.h"
 #include "options.h"
@@ -23,7 +24,7 @@ static const char documentation[] =
 static void tables(struct output *output, const struct calls_options *options, const struct measurement *results)
 {
     enum { NAMES = 40 };   /* the columns of names and families */
-    struct report_column *columns = errors_calloc(options->argument_count, sizeof *columns);
+    struct report_column *columns = memory_calloc(options->argument_count, sizeof *columns);
     for (size_t i = 0; i < options->argument_count; i++)
         columns[i].result = &results[i];
     report_headings(output, columns, (const char *const *)options->arguments, options->argument_count, NAMES, 0);
@@ -82,7 +83,7 @@ int compare_mode(int argc, char **argv)
     calls_options_parse(&options, argc, argv, 0, "'COMMAND A' 'COMMAND B' ...", documentation);
     if (calls_options_check(&options))
         return EXIT_OURS;
-    struct measurement *results = errors_calloc(options.argument_count, sizeof *results);
+    struct measurement *results = memory_calloc(options.argument_count, sizeof *results);
     int failure = 0;
     interrupt_begin();
     for (size_t i = 0; i < options.argument_count && !failure && !interrupt_noted(); i++)

@@ -1,7 +1,7 @@
 /* What a counter table says: sums over shards, names, families, percentiles, order. */
 #include "counts.h"
 
-#include "common/errors.h"
+#include "common/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,7 +73,7 @@ static const struct counters_times *times_of(const struct counters_table *table)
 
 static struct count *append(struct count_list *list)
 {
-    list->row = errors_realloc(list->row, list->count + 1, sizeof *list->row);
+    list->row = memory_realloc(list->row, list->count + 1, sizeof *list->row);
     struct count *row = &list->row[list->count++];
     *row = (struct count){ .family = OTHER };
     return row;
@@ -233,7 +233,7 @@ static bool is_family(const char *name)
 bool counts_families_known(const char *families, char **unknown)
 {
     for (const char *part = families;; part = strchr(part, ',') + 1) {
-        char *name = errors_format("%.*s", (int)strcspn(part, ","), part);
+        char *name = memory_format("%.*s", (int)strcspn(part, ","), part);
         if (!is_family(name)) {
             *unknown = name;
             return false;
@@ -246,17 +246,17 @@ bool counts_families_known(const char *families, char **unknown)
 
 char *counts_families(void)
 {
-    char *names = errors_strdup("");
+    char *names = memory_strdup("");
     const char *last = "";
     for (size_t i = 0; i < LIBRARY_CALLS; i++) {
         if (!strcmp(library_labels[i].family, last) || !strcmp(library_labels[i].family, OTHER))
             continue;
         last = library_labels[i].family;
-        char *longer = errors_format("%s%s, ", names, last);
+        char *longer = memory_format("%s%s, ", names, last);
         free(names);
         names = longer;
     }
-    char *all = errors_format("%s%s", names, OTHER);
+    char *all = memory_format("%s%s", names, OTHER);
     free(names);
     return all;
 }

@@ -1,7 +1,7 @@
 /* Finding commands, and reading from a file's header why the dynamic loader would not preload a library into it. */
 #include "executable.h"
 
-#include "common/errors.h"
+#include "common/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -30,14 +30,14 @@ int executable_find(const char *name, char **path)
 {
     if (strchr(name, '/') || !*name) {
         int number = *name ? check(name) : ENOENT;
-        *path = number ? NULL : errors_strdup(name);
+        *path = number ? NULL : memory_strdup(name);
         return number;
     }
     const char *search = getenv("PATH");
     int result = ENOENT;
     for (search = search ? search : "/bin:/usr/bin";; search++) {
         size_t length = strcspn(search, ":");
-        char *candidate = errors_format("%.*s%s%s", (int)length, search, length ? "/" : "", name);
+        char *candidate = memory_format("%.*s%s%s", (int)length, search, length ? "/" : "", name);
         int number = check(candidate);
         if (!number) {
             *path = candidate;
@@ -67,11 +67,11 @@ static char *privileged(int file, const char *path)
     if (system.f_flag & ST_NOSUID || prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1)
         return NULL;
     if (status.st_mode & S_ISUID && status.st_uid != getuid())
-        return errors_format("%s: set-user-ID: the loader ignores LD_PRELOAD", path);
+        return memory_format("%s: set-user-ID: the loader ignores LD_PRELOAD", path);
     if ((status.st_mode & (S_ISGID | S_IXGRP)) == (S_ISGID | S_IXGRP) && status.st_gid != getgid())
-        return errors_format("%s: set-group-ID: the loader ignores LD_PRELOAD", path);
+        return memory_format("%s: set-group-ID: the loader ignores LD_PRELOAD", path);
     if (getuid() && fgetxattr(file, "security.capability", NULL, 0) > 0)
-        return errors_format("%s: has file capabilities: the loader ignores LD_PRELOAD", path);
+        return memory_format("%s: has file capabilities: the loader ignores LD_PRELOAD", path);
     return NULL;
 }
 
@@ -102,12 +102,12 @@ static char *examine_elf(int file, const char *path)
     if (!read_at(file, 0, identity, sizeof identity))
         return NULL;
     if (identity[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32))
-        return errors_format("%s: a %d-bit program, and this libcount.so is not", path,
+        return memory_format("%s: a %d-bit program, and this libcount.so is not", path,
                              identity[EI_CLASS] == ELFCLASS32 ? 32 : 64);
     if (!read_at(file, 0, &header, sizeof header) || header.e_phentsize != sizeof(ElfW(Phdr)))
         return NULL;
     if (header.e_machine != own_machine())
-        return errors_format("%s: a program for another machine (ELF machine %d)", path, header.e_machine);
+        return memory_format("%s: a program for another machine (ELF machine %d)", path, header.e_machine);
     for (size_t i = 0; i < header.e_phnum; i++) {
         ElfW(Phdr) part;
         if (!read_at(file, header.e_phoff + i * sizeof part, &part, sizeof part))
@@ -115,7 +115,7 @@ static char *examine_elf(int file, const char *path)
         if (part.p_type == PT_INTERP)
             return NULL;
     }
-    return is_loader(path) ? NULL : errors_format("%s: statically linked: no library can be loaded into it "
+    return is_loader(path) ? NULL : memory_format("%s: statically linked: no library can be loaded into it "
                                                   "(--whole sees its system calls)", path);
 }
 
@@ -123,10 +123,10 @@ static char *examine_elf(int file, const char *path)
 static char *interpreter(const char *start)
 {
     if (strncmp(start, "#!", 2))
-        return errors_strdup("/bin/sh");
+        return memory_strdup("/bin/sh");
     start += 2 + strspn(start + 2, " \t");
     size_t length = strcspn(start, " \t\r\n");
-    return length ? errors_format("%.*s", (int)length, start) : NULL;
+    return length ? memory_format("%.*s", (int)length, start) : NULL;
 }
 
 static char *examine(const char *path, int depth)

@@ -2,6 +2,7 @@
 #include "experiment.h"
 
 #include "common/errors.h"
+#include "common/memory.h"
 #include "common/timing.h"
 #include "interrupt.h"
 #include "sample.h"
@@ -38,7 +39,7 @@ static int check_ending(const struct variant *variant, int status)
 
 static void show(struct experiment *experiment, const char *what, const struct variant *variant)
 {
-    char *text = errors_format("%s `%s`", what, variant->text);
+    char *text = memory_format("%s `%s`", what, variant->text);
     progress_show(&experiment->progress, NAN, text);
     free(text);
 }
@@ -122,7 +123,7 @@ static int time_round(const struct experiment *experiment, const char *directory
 static int time_rounds(struct experiment *experiment, const char *directory, char *const *paths,
                        struct series *series, size_t *rounds)
 {
-    size_t *order = errors_calloc(experiment->variants, sizeof *order);
+    size_t *order = memory_calloc(experiment->variants, sizeof *order);
     struct progress progress = progress_start();
     double begin = timing_wall();
     int failure = 0;
@@ -133,7 +134,7 @@ static int time_rounds(struct experiment *experiment, const char *directory, cha
         if (experiment->rounds ? *rounds >= experiment->rounds : enough)
             break;
         double share = experiment->rounds ? (double)*rounds / (double)experiment->rounds : NAN;
-        char *text = errors_format("timing in %s, round %zu", directory, *rounds + 1);
+        char *text = memory_format("timing in %s, round %zu", directory, *rounds + 1);
         progress_show(&progress, share, text);
         free(text);
         failure = time_round(experiment, directory, paths, order, series, *rounds);
@@ -146,8 +147,8 @@ static int time_rounds(struct experiment *experiment, const char *directory, cha
 static int time_all(struct experiment *experiment, const char *directory, struct variant_times *times,
                     size_t *rounds)
 {
-    struct series *series = errors_calloc(experiment->variants, sizeof *series);
-    char **paths = errors_calloc(experiment->variants, sizeof *paths);
+    struct series *series = memory_calloc(experiment->variants, sizeof *series);
+    char **paths = memory_calloc(experiment->variants, sizeof *paths);
     int failure = 0;
     for (size_t i = 0; i < experiment->variants && !failure; i++) {
         struct launch launch = launch_of(&experiment->variant[i], directory);
@@ -215,7 +216,7 @@ static int find_slopes(struct experiment *experiment)
         experiment->progress = progress_start();
         if (sample_create(&sample, experiment->base, &experiment->progress))
             return EXIT_OURS;
-        experiment->small = errors_calloc(experiment->variants, sizeof *experiment->small);
+        experiment->small = memory_calloc(experiment->variants, sizeof *experiment->small);
         failure = count_all(experiment, sample.path, experiment->small);
         progress_end(&experiment->progress);
         sample_remove(&sample);
@@ -229,12 +230,12 @@ static int find_slopes(struct experiment *experiment)
 int experiment_run(struct experiment *experiment)
 {
     size_t cells = experiment->sizes * experiment->variants;
-    experiment->result = errors_calloc(cells, sizeof *experiment->result);
-    experiment->whole = errors_calloc(experiment->variants, sizeof *experiment->whole);
-    experiment->startup = errors_calloc(experiment->variants, sizeof *experiment->startup);
-    experiment->times = errors_calloc(cells, sizeof *experiment->times);
-    experiment->timed = errors_calloc(experiment->sizes, sizeof *experiment->timed);
-    experiment->per_file = errors_calloc(experiment->variants, sizeof *experiment->per_file);
+    experiment->result = memory_calloc(cells, sizeof *experiment->result);
+    experiment->whole = memory_calloc(experiment->variants, sizeof *experiment->whole);
+    experiment->startup = memory_calloc(experiment->variants, sizeof *experiment->startup);
+    experiment->times = memory_calloc(cells, sizeof *experiment->times);
+    experiment->timed = memory_calloc(experiment->sizes, sizeof *experiment->timed);
+    experiment->per_file = memory_calloc(experiment->variants, sizeof *experiment->per_file);
     srandom((unsigned)getpid() ^ (unsigned)(timing_wall() * 1e6));
     int failure = 0;
     if (experiment->directory && sample_count(experiment->directory, &experiment->size[0]))

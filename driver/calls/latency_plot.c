@@ -2,6 +2,7 @@
 #include "latency_plot.h"
 
 #include "common/errors.h"
+#include "common/memory.h"
 #include "common/plot.h"
 #include "report.h"
 
@@ -24,7 +25,7 @@ static int most_time_first(const void *a, const void *b)
 
 struct count_list latency_plot_names(const struct measurement *results, size_t count, bool system, size_t limit)
 {
-    const struct count_list **lists = errors_calloc(count, sizeof *lists);
+    const struct count_list **lists = memory_calloc(count, sizeof *lists);
     for (size_t i = 0; i < count; i++)
         lists[i] = rows_of(&results[i], system);
     struct count_list names = counts_union(lists, count);
@@ -50,7 +51,7 @@ char *latency_plot_data(const struct count_list *names, const struct measurement
     }
     if (stream)
         fclose(stream);
-    return data ? data : errors_strdup("");
+    return data ? data : memory_strdup("");
 }
 
 /* All that the two panels share: results across, kinds of calls down. */

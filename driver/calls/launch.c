@@ -3,6 +3,7 @@
 
 #include "common/errors.h"
 #include "common/hold.h"
+#include "common/memory.h"
 #include "common/timing.h"
 #include "executable.h"
 #include "interrupt.h"
@@ -58,7 +59,7 @@ static char **shell_arguments(const struct launch *launch, const char *path)
         return NULL;
     while (launch->argv[count])
         count++;
-    char **arguments = errors_calloc(count + 2, sizeof *arguments);
+    char **arguments = memory_calloc(count + 2, sizeof *arguments);
     arguments[0] = (char *)"/bin/sh";
     arguments[1] = (char *)path;
     memcpy(arguments + 2, launch->argv + 1, count * sizeof *arguments);

@@ -2,6 +2,7 @@
 #include "modes.h"
 
 #include "common/errors.h"
+#include "common/memory.h"
 #include "common/plot.h"
 #include "experiment.h"
 #include "interrupt.h"
@@ -75,7 +76,7 @@ static void parse_files(const char *text, struct experiment *experiment, struct 
             argp_error(state, "--files: %s: not a list of whole numbers from 1 to %d", text, FILES_AT_MOST);
             return;
         }
-        experiment->size = errors_realloc(experiment->size, experiment->sizes + 1, sizeof *experiment->size);
+        experiment->size = memory_realloc(experiment->size, experiment->sizes + 1, sizeof *experiment->size);
         experiment->size[experiment->sizes++] = files;
     } while (*end);
     qsort(experiment->size, experiment->sizes, sizeof *experiment->size, ascending);
@@ -95,7 +96,7 @@ static void parse_runs(const char *text, struct experiment *experiment, struct a
 
 static void add_variant(struct settings *settings, const char *arguments)
 {
-    settings->arguments = errors_realloc(settings->arguments, settings->variants + 1, sizeof *settings->arguments);
+    settings->arguments = memory_realloc(settings->arguments, settings->variants + 1, sizeof *settings->arguments);
     settings->arguments[settings->variants++] = arguments;
 }
 
@@ -146,8 +147,8 @@ static char **variant_words(const char *ls, const char *arguments)
     }
     while (split[count])
         count++;
-    char **words = errors_calloc(count + 2, sizeof *words);
-    words[0] = errors_strdup(ls);
+    char **words = memory_calloc(count + 2, sizeof *words);
+    words[0] = memory_strdup(ls);
     memcpy(words + 1, split, count * sizeof *words);
     free(split);
     return words;
@@ -167,7 +168,7 @@ static int prepare(struct settings *settings)
         return -1;
     }
     if (!experiment->sizes) {
-        experiment->size = errors_calloc(1, sizeof *experiment->size);
+        experiment->size = memory_calloc(1, sizeof *experiment->size);
         experiment->size[0] = FILES_DEFAULT;
         experiment->sizes = 1;
     }
@@ -177,7 +178,7 @@ static int prepare(struct settings *settings)
         add_variant(settings, "");
     }
     experiment->flags = calls_options_flags(&settings->common);
-    experiment->variant = errors_calloc(settings->variants, sizeof *experiment->variant);
+    experiment->variant = memory_calloc(settings->variants, sizeof *experiment->variant);
     for (size_t i = 0; i < settings->variants; i++) {
         char **words = variant_words(settings->ls, settings->arguments[i]);
         if (!words)

@@ -1,7 +1,7 @@
 /* The picture of reckon ls: calls and time against the number of files. */
 #include "ls_plot.h"
 
-#include "common/errors.h"
+#include "common/memory.h"
 #include "common/plot.h"
 
 #include <inttypes.h>
@@ -52,7 +52,7 @@ char *ls_plot_data(const struct experiment *experiment)
     }
     if (stream)
         fclose(stream);
-    return data ? data : errors_strdup("");
+    return data ? data : memory_strdup("");
 }
 
 /* Bars of several variants at one place would hide each other. */
@@ -99,7 +99,7 @@ static void write_panels(FILE *stream, const struct experiment *experiment)
         times = wider(times, 1e3 * experiment->times[i].real.minimum, 1e3 * experiment->times[i].real.maximum);
     }
     bool system = all_system(experiment);
-    char *title = errors_format("%s calls%s", system ? "system" : "library",
+    char *title = memory_format("%s calls%s", system ? "system" : "library",
                                 system && all_startup(experiment) ? ", start and program" : "");
     write_panel(stream, experiment, title, counts, false);
     write_panel(stream, experiment, "time, ms: median, minimum to maximum", times, true);
@@ -125,7 +125,7 @@ static char *script(const struct experiment *experiment)
     size_t length;
     FILE *stream = open_memstream(&text, &length);
     if (!stream)
-        return errors_strdup("");
+        return memory_strdup("");
     fprintf(stream, "%sset key top left Left reverse noenhanced samplen 3\nset border 3\nset tics nomirror\n"
             "set grid back lt 1 lw 0.5 lc rgb '#cccccc'\nset xlabel 'files'\nset logscale y\n", plot_styles);
     write_sizes(stream, experiment);

@@ -3,7 +3,7 @@
 
 #include "advice.h"
 #include "article.h"
-#include "common/errors.h"
+#include "common/memory.h"
 #include "common/text.h"
 #include "ls_totals.h"
 
@@ -14,14 +14,14 @@
 static char *milliseconds(double seconds)
 {
     double value = 1e3 * seconds;
-    return errors_format("%.*f", value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2, value);
+    return memory_format("%.*f", value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2, value);
 }
 
 static char *spread(const struct statistics_spread *value)
 {
     char *median = milliseconds(value->median), *low = milliseconds(value->minimum),
          *high = milliseconds(value->maximum);
-    char *text = errors_format("%s [%s .. %s]", median, low, high);
+    char *text = memory_format("%s [%s .. %s]", median, low, high);
     free(median);
     free(low);
     free(high);
@@ -71,12 +71,12 @@ static void print_times(struct output *output, const struct experiment *experime
     output_table_rule(table);
     for (size_t i = 0; i < experiment->variants; i++) {
         char *cells[COLUMNS] = {
-            errors_strdup(headings[i].heading), spread(&times[i].real), spread(&times[i].user),
-            spread(&times[i].system), errors_format("%.3f", times[i].real.median / times[0].real.median),
+            memory_strdup(headings[i].heading), spread(&times[i].real), spread(&times[i].user),
+            spread(&times[i].system), memory_format("%.3f", times[i].real.median / times[0].real.median),
         };
         add_row(table, cells, COLUMNS);
     }
-    print_title(output, errors_format("time of %zu run%s each without counting: median [min .. max]",
+    print_title(output, memory_format("time of %zu run%s each without counting: median [min .. max]",
                                       experiment->timed[size], experiment->timed[size] == 1 ? "" : "s"));
     output_table_print(table, output);
     output_table_free(table);
@@ -84,7 +84,7 @@ static void print_times(struct output *output, const struct experiment *experime
 
 static char *per_file_text(double value)
 {
-    return isnan(value) ? NULL : errors_format("%.3f", value);
+    return isnan(value) ? NULL : memory_format("%.3f", value);
 }
 
 static void print_per_file(struct output *output, const struct experiment *experiment,
@@ -107,13 +107,13 @@ static void print_per_file(struct output *output, const struct experiment *exper
     output_table_rule(table);
     for (size_t i = 0; i < experiment->variants; i++) {
         const struct per_file *value = &experiment->per_file[i];
-        char *cells[COLUMNS] = { errors_strdup(headings[i].heading),
+        char *cells[COLUMNS] = { memory_strdup(headings[i].heading),
                                  per_file_text(library ? value->library : value->system),
                                  count > 1 ? per_file_text(value->system) : NULL };
         add_row(table, cells, 1 + count);
     }
     fprintf(output->stream, "\n");
-    print_title(output, errors_format("calls that each file costs, between %zu and %zu files", experiment->base,
+    print_title(output, memory_format("calls that each file costs, between %zu and %zu files", experiment->base,
                                       experiment->size[experiment->sizes - 1]));
     output_table_print(table, output);
     output_table_free(table);
@@ -137,8 +137,8 @@ static void print_tables(struct output *output, const struct experiment *experim
 {
     enum { NAMES = 20 };   /* the column of names */
     size_t count = experiment->variants;
-    struct report_column *columns = errors_calloc(count, sizeof *columns);
-    const char **texts = errors_calloc(count, sizeof *texts);
+    struct report_column *columns = memory_calloc(count, sizeof *columns);
+    const char **texts = memory_calloc(count, sizeof *texts);
     for (size_t i = 0; i < count; i++) {
         texts[i] = experiment->variant[i].text;
         columns[i].result = &experiment->result[i];
@@ -148,7 +148,7 @@ static void print_tables(struct output *output, const struct experiment *experim
         for (size_t i = 0; i < count; i++)
             columns[i].result = &experiment->result[size * count + i];
         fprintf(output->stream, "%s", size ? "\n" : "");
-        print_title(output, errors_format("%zu file%s", experiment->size[size],
+        print_title(output, memory_format("%zu file%s", experiment->size[size],
                                           experiment->size[size] == 1 ? "" : "s"));
         fprintf(output->stream, "\n");
         report_columns(output, (struct report_layout){ LIBRARY_KIND, ORDER_NAME, false, false }, columns, count);
@@ -225,7 +225,7 @@ void ls_report(struct output *output, const struct experiment *experiment)
         output_json(output, json_report(experiment));
     } else if (output->format == OUTPUT_CSV) {
         size_t cells = experiment->sizes * experiment->variants;
-        size_t *files = errors_calloc(cells, sizeof *files);
+        size_t *files = memory_calloc(cells, sizeof *files);
         for (size_t i = 0; i < cells; i++)
             files[i] = experiment->size[i / experiment->variants];
         report_csv(output, experiment->result, files, cells);

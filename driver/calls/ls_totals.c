@@ -1,7 +1,7 @@
 /* The totals of each variant of ls in a directory, with a bar beside them where people look and there is room. */
 #include "ls_totals.h"
 
-#include "common/errors.h"
+#include "common/memory.h"
 #include "common/text.h"
 
 #include <inttypes.h>
@@ -48,13 +48,13 @@ static uint64_t most(const struct totals *totals)
 static void add_row(struct output_table *table, const struct totals *totals, size_t variant, size_t bar)
 {
     uint64_t sum = together(totals, variant);
-    char *cells[5] = { errors_strdup(totals->headings[variant].heading) };
+    char *cells[5] = { memory_strdup(totals->headings[variant].heading) };
     size_t count = 1;
     if (totals->startup) {
-        cells[count++] = errors_format("%" PRId64, totals->experiment->startup[variant]);
-        cells[count++] = errors_format("%" PRIu64, program(totals, variant));
+        cells[count++] = memory_format("%" PRId64, totals->experiment->startup[variant]);
+        cells[count++] = memory_format("%" PRIu64, program(totals, variant));
     }
-    cells[count++] = errors_format("%" PRIu64, sum);
+    cells[count++] = memory_format("%" PRIu64, sum);
     if (bar)
         cells[count++] = text_bar((double)sum / (double)most(totals), bar);
     output_table_row(table, (const char *const *)cells);

@@ -2,6 +2,7 @@
 #include "measure.h"
 
 #include "common/errors.h"
+#include "common/memory.h"
 #include "executable.h"
 #include "supervise.h"
 #include "table_file.h"
@@ -30,8 +31,8 @@ static char *find_library(const char *name)
     if (slash)
         *slash = '\0';
     char *candidates[] = {
-        errors_format("%s/%s", self, name), errors_format("%s/../lib/%s", self, name),
-        errors_format(LIBDIR "/%s", name),
+        memory_format("%s/%s", self, name), memory_format("%s/../lib/%s", self, name),
+        memory_format(LIBDIR "/%s", name),
     };
     enum { CANDIDATES = sizeof candidates / sizeof *candidates };
     char *found = NULL;
@@ -68,7 +69,7 @@ static char *prepended(const char *name, const char *value, const char *separato
 {
     const char *old = getenv(name);
     bool more = old && *old;
-    return errors_format("%s=%s%s%s", name, value, more ? separator : "", more ? old : "");
+    return memory_format("%s=%s%s%s", name, value, more ? separator : "", more ? old : "");
 }
 
 /* Our environment and what the library needs. A program with AddressSanitizer, the command or some child of it, would
@@ -78,10 +79,10 @@ static char **make_environment(const char *table, const char *library)
     size_t count = 0;
     while (environ[count])
         count++;
-    char **environment = errors_calloc(count + 4, sizeof *environment);
+    char **environment = memory_calloc(count + 4, sizeof *environment);
     for (size_t i = 0; i < count; i++)
-        environment[i] = errors_strdup(environ[i]);
-    set(environment, &count, errors_format("LIBCOUNT_TABLE=%s", table));
+        environment[i] = memory_strdup(environ[i]);
+    set(environment, &count, memory_format("LIBCOUNT_TABLE=%s", table));
     set(environment, &count, prepended("LD_PRELOAD", library, ":"));
     set(environment, &count, prepended("ASAN_OPTIONS", "verify_asan_link_order=0", ":"));
     return environment;
@@ -97,7 +98,7 @@ static void free_environment(char **environment)
 /* Takes the string. */
 static void say_uncounted(struct measurement *result, char *text)
 {
-    result->uncounted = errors_realloc(result->uncounted, result->uncounted_count + 1, sizeof *result->uncounted);
+    result->uncounted = memory_realloc(result->uncounted, result->uncounted_count + 1, sizeof *result->uncounted);
     result->uncounted[result->uncounted_count++] = text;
 }
 
@@ -123,7 +124,7 @@ static void explain_table(struct measurement *result, const struct counters_tabl
     const char *obstacle = dispatch_obstacle(table->dispatch);
     bool whole = table->flags & COUNTERS_WHOLE;
     if (table->flags & COUNTERS_SYSCALLS && table->processes && obstacle && !whole)
-        say_uncounted(result, errors_format("system calls%s: %s",
+        say_uncounted(result, memory_format("system calls%s: %s",
                                             result->system_counted ? " of some processes" : "", obstacle));
     for (size_t i = 0; i < COUNTERS_NOTES && i < table->notes_used; i++) {
         const struct counters_note *note = &table->notes[i];
@@ -131,14 +132,14 @@ static void explain_table(struct measurement *result, const struct counters_tabl
             continue;
         int length = (int)strnlen(note->text, COUNTERS_NOTE_SIZE);
         if (note->times > 1)
-            say_uncounted(result, errors_format("%.*s (%u times)", length, note->text, note->times));
+            say_uncounted(result, memory_format("%.*s (%u times)", length, note->text, note->times));
         else
-            say_uncounted(result, errors_format("%.*s", length, note->text));
+            say_uncounted(result, memory_format("%.*s", length, note->text));
     }
     if (table->notes_lost)
-        say_uncounted(result, errors_format("%u more such notes found no place", table->notes_lost));
+        say_uncounted(result, memory_format("%u more such notes found no place", table->notes_lost));
     if (table->lost)
-        say_uncounted(result, errors_format("%llu system calls with unknown numbers found no row",
+        say_uncounted(result, memory_format("%llu system calls with unknown numbers found no row",
                                             (unsigned long long)table->lost));
 }
 
@@ -148,7 +149,7 @@ static void explain_users(struct measurement *result, const struct table_file *f
     size_t count;
     char *users = table_file_users(file, &count);
     if (users)
-        say_uncounted(result, errors_format("%zu process%s still running when the command ended: %s", count,
+        say_uncounted(result, memory_format("%zu process%s still running when the command ended: %s", count,
                                             count == 1 ? " was" : "es were", users));
     free(users);
 }
@@ -158,21 +159,21 @@ static void explain_silence(struct measurement *result, const char *path)
 {
     const char *disable = getenv("LIBCOUNT_DISABLE");
     if (disable && !strcmp(disable, "1"))
-        say_uncounted(result, errors_format("%s: LIBCOUNT_DISABLE is set", path));
+        say_uncounted(result, memory_format("%s: LIBCOUNT_DISABLE is set", path));
     else if (getenv("LIBCOUNT_TABLE"))
-        say_uncounted(result, errors_format("%s: counted by the run that counts this reckon, not by this one", path));
+        say_uncounted(result, memory_format("%s: counted by the run that counts this reckon, not by this one", path));
     else if (access(path, R_OK))
-        say_uncounted(result, errors_format("%s: " LIBRARY " was not loaded, and the file cannot be read to see why",
+        say_uncounted(result, memory_format("%s: " LIBRARY " was not loaded, and the file cannot be read to see why",
                                             path));
     else
-        say_uncounted(result, errors_format("%s: " LIBRARY " was not loaded into it, or is of another version "
+        say_uncounted(result, memory_format("%s: " LIBRARY " was not loaded into it, or is of another version "
                                             "than this reckon", path));
 }
 
 static void read_table(struct measurement *result, const struct table_file *file)
 {
     if (!counters_fits(file->table, file->size)) {
-        say_uncounted(result, errors_strdup("everything: the counters were overwritten by the command"));
+        say_uncounted(result, memory_strdup("everything: the counters were overwritten by the command"));
         return;
     }
     if (result->processes < file->table->processes)
@@ -205,7 +206,7 @@ static int run_supervised(const struct launch *launch, const char *path, char **
     result->processes = supervise_processes(supervised.supervisor);
     supervise_add(supervised.supervisor, &result->system);
     if (setuid && geteuid() != 0 && !failure)
-        say_uncounted(result, errors_format("the privilege of %s: a supervised program gains none", setuid));
+        say_uncounted(result, memory_format("the privilege of %s: a supervised program gains none", setuid));
     supervise_free(supervised.supervisor);
     return failure;
 }
@@ -227,7 +228,7 @@ static int run(const struct launch *launch, const char *path, const char *librar
     }
     result->status = end.status;
     if (!failure && obstacle)
-        say_uncounted(result, errors_format("%s%s", result->flags & COUNTERS_WHOLE ? "library calls: " : "", obstacle));
+        say_uncounted(result, memory_format("%s%s", result->flags & COUNTERS_WHOLE ? "library calls: " : "", obstacle));
     if (!failure)
         read_table(result, &file);
     if (!failure && !result->processes && !result->uncounted_count)

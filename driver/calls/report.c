@@ -1,7 +1,7 @@
 /* Measurements as tables for people, JSON and CSV. */
 #include "report.h"
 
-#include "common/errors.h"
+#include "common/memory.h"
 #include "common/text.h"
 
 #include <inttypes.h>
@@ -20,7 +20,7 @@ char *report_duration(uint64_t ns)
     for (; value >= 999.5 && unit < 3; unit++)
         value /= 1000;
     int decimals = unit == 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
-    return errors_format("%.*f%s", decimals, value, units[unit]);
+    return memory_format("%.*f%s", decimals, value, units[unit]);
 }
 
 /* One word in single quotes if a shell would not take it as it is. */
@@ -28,8 +28,8 @@ static char *quoted(const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
     if (*word && !word[strspn(word, plain)])
-        return errors_strdup(word);
-    char *text = errors_calloc(4 * strlen(word) + 3, 1), *end = text;
+        return memory_strdup(word);
+    char *text = memory_calloc(4 * strlen(word) + 3, 1), *end = text;
     *end++ = '\'';
     for (; *word; word++)
         end = *word == '\'' ? stpcpy(end, "'\\''") : (*end = *word, end + 1);
@@ -39,10 +39,10 @@ static char *quoted(const char *word)
 
 char *report_command(char *const *words)
 {
-    char *text = errors_strdup("");
+    char *text = memory_strdup("");
     for (size_t i = 0; words[i]; i++) {
         char *word = quoted(words[i]);
-        char *longer = errors_format("%s%s%s", text, i ? " " : "", word);
+        char *longer = memory_format("%s%s%s", text, i ? " " : "", word);
         free(word);
         free(text);
         text = longer;
@@ -53,8 +53,8 @@ char *report_command(char *const *words)
 char *report_ending(int status)
 {
     if (WIFSIGNALED(status))
-        return errors_format("signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
-    return errors_format("exit status %d", WEXITSTATUS(status));
+        return memory_format("signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    return memory_format("exit status %d", WEXITSTATUS(status));
 }
 
 static const struct count_list *rows_of(const struct measurement *result, enum report_kind kind)
@@ -81,17 +81,17 @@ static void run_row(struct output_table *table, const struct count *row, uint64_
     size_t count = 0;
     if (timed) {
         double share = all_ns ? 100.0 * (double)row->times.total / (double)all_ns : 0;
-        cells[count++] = errors_format("%.2f", share);
+        cells[count++] = memory_format("%.2f", share);
         cells[count++] = report_duration(row->times.total);
         cells[count++] = *row->family ? report_duration(row->times.p50) : NULL;
         cells[count++] = *row->family ? report_duration(row->times.p99) : NULL;
         cells[count++] = *row->family ? report_duration(row->times.maximum) : NULL;
     }
-    cells[count++] = errors_format("%" PRIu64, row->calls);
-    cells[count++] = row->unseen ? errors_strdup("not seen") :
-                     row->errors ? errors_format("%" PRIu64, row->errors) : NULL;
-    cells[count++] = errors_strdup(row->family);
-    cells[count++] = errors_strdup(row->name);
+    cells[count++] = memory_format("%" PRIu64, row->calls);
+    cells[count++] = row->unseen ? memory_strdup("not seen") :
+                     row->errors ? memory_format("%" PRIu64, row->errors) : NULL;
+    cells[count++] = memory_strdup(row->family);
+    cells[count++] = memory_strdup(row->name);
     add_row(table, cells, count);
 }
 
@@ -238,15 +238,15 @@ static void csv_rows(struct output_table *table, const struct measurement *resul
         char *cells[12] = { 0 };
         size_t count = 0;
         if (files)
-            cells[count++] = errors_strdup(files);
+            cells[count++] = memory_strdup(files);
         cells[count++] = report_command(result->command);
-        cells[count++] = errors_strdup(kind == LIBRARY_KIND ? "library" : "system");
-        cells[count++] = errors_strdup(row->name);
-        cells[count++] = errors_strdup(row->family);
+        cells[count++] = memory_strdup(kind == LIBRARY_KIND ? "library" : "system");
+        cells[count++] = memory_strdup(row->name);
+        cells[count++] = memory_strdup(row->family);
         const uint64_t values[] = { row->calls, row->errors, row->times.total, row->times.minimum,
                                     row->times.maximum, row->times.p50, row->times.p99 };
         for (size_t j = 0; j < (result->flags & COUNTERS_TIME ? 7 : 2); j++)
-            cells[count++] = row->unseen && j == 1 ? NULL : errors_format("%" PRIu64, values[j]);
+            cells[count++] = row->unseen && j == 1 ? NULL : memory_format("%" PRIu64, values[j]);
         add_row(table, cells, count);
     }
 }
@@ -263,7 +263,7 @@ void report_csv(struct output *output, const struct measurement *results, const 
     size_t used = COLUMNS - first - (results[0].flags & COUNTERS_TIME ? 0 : TIMES);
     struct output_table *table = output_table_new(columns + first, used);
     for (size_t i = 0; i < count; i++) {
-        char *number = files ? errors_format("%zu", files[i]) : NULL;
+        char *number = files ? memory_format("%zu", files[i]) : NULL;
         csv_rows(table, &results[i], number, LIBRARY_KIND);
         csv_rows(table, &results[i], number, SYSTEM_KIND);
         free(number);

@@ -2,6 +2,7 @@
 #include "sample.h"
 
 #include "common/errors.h"
+#include "common/memory.h"
 #include "interrupt.h"
 
 #include <dirent.h>
@@ -32,7 +33,7 @@ int sample_create(struct sample *sample, size_t files, struct progress *progress
 {
     const char *place = getenv("TMPDIR");
     sample->files = 0;
-    sample->path = errors_format("%s/reckon-ls.XXXXXX", place && *place ? place : "/tmp");
+    sample->path = memory_format("%s/reckon-ls.XXXXXX", place && *place ? place : "/tmp");
     if (!mkdtemp(sample->path)) {
         errors_say_errno(errno, "sample directory: %s", sample->path);
         free(sample->path);

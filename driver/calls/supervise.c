@@ -2,6 +2,7 @@
 #include "supervise.h"
 
 #include "common/errors.h"
+#include "common/memory.h"
 #include "supervise_count.h"
 
 #include <errno.h>
@@ -118,8 +119,8 @@ static void receive(struct supervisor *supervisor, int listener)
     if (syscall(SYS_seccomp, SECCOMP_GET_NOTIF_SIZES, 0, &sizes))
         return;
     size_t size = sizes.seccomp_notif > sizeof(struct seccomp_notif) ? sizes.seccomp_notif : sizeof(struct seccomp_notif);
-    struct seccomp_notif *notification = errors_calloc(1, size);
-    struct seccomp_notif_resp *answer = errors_calloc(1, sizes.seccomp_notif_resp + sizeof *answer);
+    struct seccomp_notif *notification = memory_calloc(1, size);
+    struct seccomp_notif_resp *answer = memory_calloc(1, sizes.seccomp_notif_resp + sizeof *answer);
     ioctl(listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS, SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP);
     while (!atomic_load(&supervisor->stop)) {
         memset(notification, 0, size);

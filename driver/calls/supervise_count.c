@@ -4,6 +4,7 @@
 #include "supervise_count.h"
 
 #include "common/errors.h"
+#include "common/memory.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -47,8 +48,8 @@ static int by_id(const void *a, const void *b)
 
 struct supervisor *supervise_new(const char *library)
 {
-    struct supervisor *supervisor = errors_calloc(1, sizeof *supervisor);
-    supervisor->library = library ? errors_strdup(library) : NULL;
+    struct supervisor *supervisor = memory_calloc(1, sizeof *supervisor);
+    supervisor->library = library ? memory_strdup(library) : NULL;
     return supervisor;
 }
 
@@ -85,7 +86,7 @@ static struct task *task_of(struct supervisor *supervisor, pid_t id)
         return supervisor->last;
     struct task **found = tfind(&key, &supervisor->tasks, by_id);
     if (!found) {
-        struct task *task = errors_calloc(1, sizeof *task);
+        struct task *task = memory_calloc(1, sizeof *task);
         *task = key;
         found = tsearch(task, &supervisor->tasks, by_id);
         if (!found)
@@ -212,7 +213,7 @@ static void begin_exec(struct supervisor *supervisor, struct task *task, const s
         read_text(task->id, notification->data.args[0], path, sizeof path) && stat(path, &status) == 0 &&
         ((status.st_mode & S_ISUID && status.st_uid != geteuid()) ||
          (status.st_mode & S_ISGID && status.st_gid != getegid())))
-        supervisor->setuid = errors_strdup(path);
+        supervisor->setuid = memory_strdup(path);
 }
 
 /* Whether a loader is at work still: its own code calls, or libc's for it. glibc's early initialisation, run by the
@@ -235,7 +236,7 @@ static void add_row(struct supervisor *supervisor, uint32_t architecture, int nu
             return;
         }
     }
-    supervisor->rows = errors_realloc(supervisor->rows, supervisor->row_count + 1, sizeof *supervisor->rows);
+    supervisor->rows = memory_realloc(supervisor->rows, supervisor->row_count + 1, sizeof *supervisor->rows);
     supervisor->rows[supervisor->row_count++] = (struct supervised_row){ architecture, number, 1 };
 }
 

@@ -2,6 +2,7 @@
 #include "table_file.h"
 
 #include "common/errors.h"
+#include "common/memory.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -54,7 +55,7 @@ static void remove_leftover(int directory, const char *name, const char *prefix)
 
 static void remove_leftovers(const char *place)
 {
-    char *prefix = errors_format("libcount.%u.", (unsigned)geteuid());
+    char *prefix = memory_format("libcount.%u.", (unsigned)geteuid());
     DIR *directory = opendir(place);
     for (struct dirent *entry; directory && (entry = readdir(directory));)
         if (!strncmp(entry->d_name, prefix, strlen(prefix)) && isdigit((unsigned char)entry->d_name[strlen(prefix)]))
@@ -86,7 +87,7 @@ static int allocate(int descriptor, size_t size)
 
 static int make(struct table_file *file, const char *place, size_t size)
 {
-    file->path = errors_format("%s/libcount.%u.%d", place, (unsigned)geteuid(), (int)getpid());
+    file->path = memory_format("%s/libcount.%u.%d", place, (unsigned)geteuid(), (int)getpid());
     int descriptor = above_standard(open(file->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
     int failure = descriptor < 0 ? errno : allocate(descriptor, size);
     void *memory = MAP_FAILED;
@@ -137,7 +138,7 @@ const char *table_file_library(struct table_file *file, const char *library)
     for (int i = 0; i < PLACES; i++) {
         if (strpbrk(place[i], unsafe))
             continue;
-        file->link = errors_format("%s/libcount.%u.%d.so", place[i], (unsigned)geteuid(), (int)getpid());
+        file->link = memory_format("%s/libcount.%u.%d.so", place[i], (unsigned)geteuid(), (int)getpid());
         if (symlink(library, file->link) == 0)
             return file->link;
         failure = errno;
@@ -172,7 +173,7 @@ static char *process_name(const char *process)
         name[0] = '\0';
     if (stream)
         fclose(stream);
-    return errors_format("%.*s (%s)", (int)strcspn(name, "\n"), name, process);
+    return memory_format("%.*s (%s)", (int)strcspn(name, "\n"), name, process);
 }
 
 char *table_file_users(const struct table_file *file, size_t *count)
@@ -187,7 +188,7 @@ char *table_file_users(const struct table_file *file, size_t *count)
             !maps(entry->d_name, file->path))
             continue;
         char *user = process_name(entry->d_name);
-        char *longer = users ? errors_format("%s, %s", users, user) : errors_strdup(user);
+        char *longer = users ? memory_format("%s, %s", users, user) : memory_strdup(user);
         free(user);
         free(users);
         users = longer;

@@ -1,7 +1,7 @@
 /* Words of a command that was given as one text, by wordexp(3). */
 #include "words.h"
 
-#include "common/errors.h"
+#include "common/memory.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -24,9 +24,9 @@ char **words_split(const char *text)
     int failure = wordexp(text, &expansion, WRDE_NOCMD);
     char **words = NULL;
     if (!failure) {
-        words = errors_calloc(expansion.we_wordc + 1, sizeof *words);
+        words = memory_calloc(expansion.we_wordc + 1, sizeof *words);
         for (size_t i = 0; i < expansion.we_wordc; i++)
-            words[i] = errors_strdup(expansion.we_wordv[i]);
+            words[i] = memory_strdup(expansion.we_wordv[i]);
     }
     if (!failure || failure == WRDE_NOSPACE)
         wordfree(&expansion);
@@ -41,10 +41,10 @@ char **words_command(const char *text)
     if (words && words[0])
         return words;
     words_free(words);
-    words = errors_calloc(4, sizeof *words);
-    words[0] = errors_strdup("sh");
-    words[1] = errors_strdup("-c");
-    words[2] = errors_strdup(text);
+    words = memory_calloc(4, sizeof *words);
+    words[0] = memory_strdup("sh");
+    words[1] = memory_strdup("-c");
+    words[2] = memory_strdup(text);
     return words;
 }
 

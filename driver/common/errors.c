@@ -35,38 +35,3 @@ void errors_say_errno(int number, const char *format, ...)
     say(format, list, strerror(number));
     va_end(list);
 }
-
-static void *or_die(void *memory)
-{
-    if (!memory) {
-        errors_say("out of memory");
-        exit(EXIT_OURS);
-    }
-    return memory;
-}
-
-void *errors_calloc(size_t count, size_t size)
-{
-    return or_die(calloc(count ? count : 1, size));
-}
-
-void *errors_realloc(void *old, size_t count, size_t size)
-{
-    return or_die(reallocarray(old, count ? count : 1, size));
-}
-
-char *errors_strdup(const char *text)
-{
-    return or_die(strdup(text));
-}
-
-char *errors_format(const char *format, ...)
-{
-    char *text = NULL;
-    va_list list;
-    va_start(list, format);
-    if (vasprintf(&text, format, list) < 0)
-        text = NULL;
-    va_end(list);
-    return or_die(text);
-}

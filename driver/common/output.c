@@ -3,6 +3,7 @@
 
 #include "errors.h"
 #include "hold.h"
+#include "memory.h"
 #include "text.h"
 
 #include <errno.h>
@@ -33,7 +34,7 @@ bool output_format_parse(const char *text, enum output_format *format)
 /* A temporary file beside `path` with the mode that a plain open would have given it. Signals wait meanwhile. */
 static FILE *open_temporary(struct output *output, const char *path)
 {
-    output->temporary = errors_format("%s.XXXXXX", path);
+    output->temporary = memory_format("%s.XXXXXX", path);
     hold_begin(&output->mask);
     int descriptor = mkostemp(output->temporary, O_CLOEXEC);
     if (descriptor < 0) {
@@ -67,7 +68,7 @@ char *output_name(const char *pattern)
     }
     if (stream)
         fclose(stream);
-    return name ? name : errors_strdup(pattern);
+    return name ? name : memory_strdup(pattern);
 }
 
 static int check(const char *path)
@@ -77,7 +78,7 @@ static int check(const char *path)
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
         failure = S_ISDIR(status.st_mode) ? EISDIR : access(path, W_OK) ? errno : 0;
     } else {
-        char *copy = errors_strdup(path);
+        char *copy = memory_strdup(path);
         failure = access(dirname(copy), W_OK | X_OK) ? errno : 0;
         free(copy);
     }
@@ -183,12 +184,12 @@ static char RULE[] = "-";
 
 struct output_table *output_table_new(const struct output_column *columns, size_t count)
 {
-    struct output_table *table = errors_calloc(1, sizeof *table);
+    struct output_table *table = memory_calloc(1, sizeof *table);
     table->columns = count;
-    table->column = errors_calloc(count, sizeof *table->column);
+    table->column = memory_calloc(count, sizeof *table->column);
     memcpy(table->column, columns, count * sizeof *columns);
     for (size_t i = 0; i < count; i++)
-        table->column[i].name = errors_strdup(columns[i].name);
+        table->column[i].name = memory_strdup(columns[i].name);
     return table;
 }
 
@@ -208,7 +209,7 @@ void output_table_free(struct output_table *table)
 
 static char **new_row(struct output_table *table)
 {
-    table->cells = errors_realloc(table->cells, (table->rows + 1) * table->columns, sizeof *table->cells);
+    table->cells = memory_realloc(table->cells, (table->rows + 1) * table->columns, sizeof *table->cells);
     char **row = table->cells + table->rows++ * table->columns;
     memset(row, 0, table->columns * sizeof *row);
     return row;
@@ -218,7 +219,7 @@ void output_table_row(struct output_table *table, const char *const *cells)
 {
     char **row = new_row(table);
     for (size_t i = 0; i < table->columns; i++)
-        row[i] = cells[i] ? errors_strdup(cells[i]) : NULL;
+        row[i] = cells[i] ? memory_strdup(cells[i]) : NULL;
 }
 
 void output_table_rule(struct output_table *table)
@@ -268,7 +269,7 @@ static void print_csv(const struct output_table *table, FILE *stream)
 /* All cells as the screen can show them, the names of the columns first; a row of rules stays one. */
 static char **printable_cells(const struct output_table *table)
 {
-    char **shown = errors_calloc((table->rows + 1) * table->columns, sizeof *shown);
+    char **shown = memory_calloc((table->rows + 1) * table->columns, sizeof *shown);
     for (size_t i = 0; i < table->columns; i++)
         shown[i] = text_printable(table->column[i].name);
     for (size_t i = 0; i < table->rows * table->columns; i++) {
@@ -318,7 +319,7 @@ static void fill_line(struct libscols_line *line, char **cells, char **rules, si
 static void print_table(const struct output_table *table, const struct output *output)
 {
     struct libscols_table *out = scols_new_table();
-    char **rules = errors_calloc(table->columns, sizeof *rules), **shown = printable_cells(table);
+    char **rules = memory_calloc(table->columns, sizeof *rules), **shown = printable_cells(table);
     scols_table_set_stream(out, output->stream);
     scols_table_enable_nowrap(out, 1);
     scols_table_enable_noencoding(out, 1);
@@ -330,7 +331,7 @@ static void print_table(const struct output_table *table, const struct output *o
             scols_table_new_column(out, shown[i], 1, table->column[i].right ? SCOLS_FL_RIGHT : 0);
         if (*shown[i])
             scols_cell_set_color(scols_column_get_header(column), color_code(COLOR_HEADING));
-        rules[i] = errors_calloc(width + 1, 1);
+        rules[i] = memory_calloc(width + 1, 1);
         memset(rules[i], '-', width);
     }
     for (size_t row = 1; row <= table->rows; row++)

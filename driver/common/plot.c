@@ -4,6 +4,7 @@
 #include "child.h"
 #include "errors.h"
 #include "hold.h"
+#include "memory.h"
 #include "output.h"
 #include "text.h"
 
@@ -73,7 +74,7 @@ int plot_check(const char *path)
 char *plot_quote(const char *text, size_t width)
 {
     static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -+=_.,:/";
-    char *valid = text_utf8(text), *quoted = errors_calloc(4 * strlen(valid) + 6, 1), *end = quoted;
+    char *valid = text_utf8(text), *quoted = memory_calloc(4 * strlen(valid) + 6, 1), *end = quoted;
     size_t count = 0;
     *end++ = '"';
     for (const char *at = valid; *at; at++) {

@@ -1,7 +1,7 @@
 /* Progress on standard error, for people only. */
 #include "progress.h"
 
-#include "errors.h"
+#include "memory.h"
 #include "text.h"
 #include "timing.h"
 
@@ -38,9 +38,9 @@ void progress_show(struct progress *progress, double done, const char *text)
     if (!progress_due(progress))
         return;
     double now = timing_wall(), elapsed = now - progress->started;
-    char *share = isnan(done) ? errors_strdup("") : errors_format("%3.0f %%", done * 100);
-    char *left = done > 0 ? errors_format(", about %.0f s left", elapsed / done - elapsed) : errors_strdup("");
-    char *line = errors_format("%s%s%s%s", text ? text : "", text && *share ? ":" : "", share, left);
+    char *share = isnan(done) ? memory_strdup("") : memory_format("%3.0f %%", done * 100);
+    char *left = done > 0 ? memory_format(", about %.0f s left", elapsed / done - elapsed) : memory_strdup("");
+    char *line = memory_format("%s%s%s%s", text ? text : "", text && *share ? ":" : "", share, left);
     char *shown = text_cut(line, room());
     fprintf(stderr, "\r\033[K%s", shown);
     progress->shown = now;

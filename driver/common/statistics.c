@@ -1,7 +1,7 @@
 /* Statistics of small samples. */
 #include "statistics.h"
 
-#include "errors.h"
+#include "memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static int ascending(const void *a, const void *b)
 /* A sorted copy. */
 static double *sort(const double *values, size_t count)
 {
-    double *sorted = errors_calloc(count, sizeof *sorted);
+    double *sorted = memory_calloc(count, sizeof *sorted);
     memcpy(sorted, values, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, ascending);
     return sorted;

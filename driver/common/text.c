@@ -1,7 +1,7 @@
 /* Text on a screen: what can be shown of it, how wide it is, and lines of it. */
 #include "text.h"
 
-#include "errors.h"
+#include "memory.h"
 
 #include <langinfo.h>
 #include <math.h>
@@ -22,7 +22,7 @@ static size_t read_character(const char *text, wchar_t *wide)
 
 char *text_printable(const char *text)
 {
-    char *shown = errors_calloc(4 * strlen(text) + 1, 1), *end = shown;
+    char *shown = memory_calloc(4 * strlen(text) + 1, 1), *end = shown;
     while (*text) {
         wchar_t wide;
         size_t length = read_character(text, &wide);
@@ -66,7 +66,7 @@ char *text_cut(const char *text, size_t width)
             break;
         kept += length;
     }
-    char *cut = errors_format("%.*s..", (int)kept, shown);
+    char *cut = memory_format("%.*s..", (int)kept, shown);
     free(shown);
     return cut;
 }
@@ -87,7 +87,7 @@ static size_t utf8_length(const char *text)
 
 char *text_utf8(const char *text)
 {
-    char *valid = errors_calloc(3 * strlen(text) + 1, 1), *end = valid;
+    char *valid = memory_calloc(3 * strlen(text) + 1, 1), *end = valid;
     while (*text) {
         size_t length = utf8_length(text);
         end = length ? mempcpy(end, text, length) : stpcpy(end, "\xef\xbf\xbd");
@@ -108,7 +108,7 @@ static size_t piece_length(const char *text, bool quotes)
 
 static size_t piece_width(const char *text, size_t length)
 {
-    char *piece = errors_format("%.*s", (int)length, text);
+    char *piece = memory_format("%.*s", (int)length, text);
     size_t width = text_width(piece);
     free(piece);
     return width;
@@ -116,7 +116,7 @@ static size_t piece_width(const char *text, size_t length)
 
 char *text_wrap(const char *text, size_t width)
 {
-    char *lines = errors_calloc(2 * strlen(text) + 2, 1), *end = lines;
+    char *lines = memory_calloc(2 * strlen(text) + 2, 1), *end = lines;
     size_t column = 0;
     for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
         size_t length = piece_length(text, true), columns = piece_width(text, length);
@@ -144,7 +144,7 @@ char *text_bar(double share, size_t columns)
     bool fine = !strcmp(nl_langinfo(CODESET), "UTF-8");
     size_t eighths = (size_t)lround(share * (double)columns * 8);
     size_t whole = fine ? eighths / 8 : (eighths + 4) / 8;
-    char *bar = errors_calloc(columns + 1, 4), *end = bar;
+    char *bar = memory_calloc(columns + 1, 4), *end = bar;
     for (size_t i = 0; i < whole; i++)
         end = stpcpy(end, fine ? "█" : "#");
     if (fine)

@@ -3,6 +3,7 @@
 
 #include "client.h"
 #include "common/errors.h"
+#include "common/memory.h"
 #include "common/timing.h"
 #include "options.h"
 #include "report.h"
@@ -98,7 +99,7 @@ int gauss_call(int argc, char **argv)
         errors_say("gauss: %s: must be HOST:PORT", request.address);
         return EXIT_USAGE;
     }
-    char *token_file = request.token_file ? errors_strdup(request.token_file) : token_default_path(port);
+    char *token_file = request.token_file ? memory_strdup(request.token_file) : token_default_path(port);
     signal(SIGPIPE, SIG_IGN);
     int status = token_file && token_read(token_file, &token) == 0 ? report_call(&request, &token) : EXIT_OURS;
     free(token_file);

@@ -2,6 +2,7 @@
 #include "compare.h"
 
 #include "common/errors.h"
+#include "common/memory.h"
 #include "common/timing.h"
 #include "process.h"
 
@@ -60,14 +61,14 @@ static json_t *count_local(const struct sides *sides, const char *file)
 static int count_remote(const struct sides *sides, const char *file, json_t *calls)
 {
     struct process server, client;
-    char *other = errors_format("%s.c", file), *address = NULL;
+    char *other = memory_format("%s.c", file), *address = NULL;
     if (start(&server, sides->reckon_b, file, "serve", "--once", &sides->workload)) {
         free(other);
         return -1;
     }
     char *line = process_line(&server, timing_wall() + START_S);
     if (line && !strncmp(line, "listening on ", 13))
-        address = errors_strdup(line + 13);
+        address = memory_strdup(line + 13);
     free(line);
     free(process_line(&server, timing_wall() + START_S));  /* the token's place: by then it can be called */
     json_t *c = NULL, *b;
@@ -90,7 +91,7 @@ json_t *calls_count(const struct sides *sides)
         errors_say("compare: %s: no temporary folder", folder);
         return NULL;
     }
-    char *file = errors_format("%s/report", folder);
+    char *file = memory_format("%s/report", folder);
     json_t *calls = json_object(), *a = count_local(sides, file);
     json_object_set_new(calls, "a", a);
     if (!a || count_remote(sides, file, calls)) {

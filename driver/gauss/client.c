@@ -2,6 +2,7 @@
 #include "client.h"
 
 #include "common/errors.h"
+#include "common/memory.h"
 #include "gauss/gauss.h"
 
 #include <errno.h>
@@ -32,8 +33,8 @@ static int split(const char *address, char **host, char **port)
         return -1;
     bool bracketed = address[0] == '[' && colon[-1] == ']';
     const char *start = bracketed ? address + 1 : address;
-    *host = errors_format("%.*s", (int)(colon - start - bracketed), start);
-    *port = errors_strdup(colon + 1);
+    *host = memory_format("%.*s", (int)(colon - start - bracketed), start);
+    *port = memory_strdup(colon + 1);
     return 0;
 }
 
@@ -112,8 +113,8 @@ struct client *client_open(const char *address, const struct token *token, doubl
     struct timeval limit = { (time_t)timeout, (suseconds_t)((timeout - (double)(time_t)timeout) * 1e6) };
     clnt_control(rpc, CLSET_TIMEOUT, (char *)&limit);
     clnt_control(rpc, CLSET_FD_CLOSE, NULL);
-    struct client *client = errors_calloc(1, sizeof *client);
-    *client = (struct client){ rpc, errors_strdup(address), *token, timeout };
+    struct client *client = memory_calloc(1, sizeof *client);
+    *client = (struct client){ rpc, memory_strdup(address), *token, timeout };
     return client;
 }
 
@@ -198,7 +199,7 @@ int client_identity(struct client *client, char **text)
     if (status != RPC_SUCCESS)
         return say_failure(client, status);
     if (reply.status == GAUSS_DONE)
-        *text = errors_strdup(reply.gauss_identity_u.objects);
+        *text = memory_strdup(reply.gauss_identity_u.objects);
     else
         errors_say("call: %s: %s", client->address, reply.gauss_identity_u.text);
     xdr_free((xdrproc_t)xdr_gauss_identity, (char *)&reply);

@@ -2,6 +2,7 @@
 #include "compare.h"
 
 #include "common/errors.h"
+#include "common/memory.h"
 #include "common/progress.h"
 #include "common/timing.h"
 #include "mode.h"
@@ -131,7 +132,7 @@ static void show_progress(struct progress *progress, const struct comparison *co
     if (!progress->terminal || !comparison->pairs)
         return;
     comparison_judge(&judged);
-    char *text = errors_format("%zu pairs, ratio %.3f [%.3f, %.3f]", judged.pairs, judged.ratio.median, judged.ratio.lower,
+    char *text = memory_format("%zu pairs, ratio %.3f [%.3f, %.3f]", judged.pairs, judged.ratio.median, judged.ratio.lower,
                                judged.ratio.upper);
     progress_show(progress, NAN, text);
     free(text);
@@ -150,7 +151,7 @@ static int collect(const struct request *request, struct comparison *comparison)
         if (request->rounds && request->rounds - comparison->pairs < pairs)
             pairs = request->rounds - comparison->pairs;
         draw_order(order);
-        comparison->samples = errors_realloc(comparison->samples, comparison->pairs + pairs, sizeof *comparison->samples);
+        comparison->samples = memory_realloc(comparison->samples, comparison->pairs + pairs, sizeof *comparison->samples);
         struct sample *samples = comparison->samples + comparison->pairs;
         int made = (request->sides.perl ? peers_block : sides_block)(&request->sides, order, pairs, deadline, samples,
                                                                     &comparison->findings);

@@ -2,6 +2,7 @@
 #include "compare.h"
 
 #include "common/errors.h"
+#include "common/memory.h"
 #include "common/plot.h"
 #include "report.h"
 
@@ -11,7 +12,7 @@
 
 static double median_of(const struct comparison *comparison, double (*value)(const struct sample *))
 {
-    double *values = errors_calloc(comparison->pairs, sizeof *values);
+    double *values = memory_calloc(comparison->pairs, sizeof *values);
     for (size_t i = 0; i < comparison->pairs; i++)
         values[i] = value(&comparison->samples[i]);
     double median = statistics_spread(values, comparison->pairs).median;
@@ -49,7 +50,7 @@ static json_t *json_workload(const struct workload *workload)
 static json_t *json_lines(const char *text)
 {
     json_t *array = json_array();
-    char *copy = errors_strdup(text ? text : ""), *rest = NULL;
+    char *copy = memory_strdup(text ? text : ""), *rest = NULL;
     for (char *line = strtok_r(copy, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
         json_array_append_new(array, json_string(line));
     free(copy);
@@ -206,9 +207,9 @@ int comparison_plot(const struct comparison *comparison, const char *path)
     char *clause = strstr(sentence, "; ");
     if (clause)
         memcpy(clause, "\\n", 2);  /* gnuplot's own line end */
-    char *band = interval ? errors_format("set object 1 rect from graph 0, first %.9g to graph 1, first %.9g fc rgb '#cccccc' fs solid "
-                                          "noborder behind\n", comparison->ratio.lower, comparison->ratio.upper) : errors_strdup("");
-    char *script = errors_format(
+    char *band = interval ? memory_format("set object 1 rect from graph 0, first %.9g to graph 1, first %.9g fc rgb '#cccccc' fs solid "
+                                          "noborder behind\n", comparison->ratio.lower, comparison->ratio.upper) : memory_strdup("");
+    char *script = memory_format(
         "set title \"%s\" noenhanced\nset xlabel \"pair\"\nset ylabel \"wall time of B / wall time of A\"\n%s"
         "set xrange [0.5:%zu.5]\nset key outside bottom center horizontal\nset grid ytics\n"
         "plot %.9g lw 2 lc rgb '#222222' title \"median, 95%% interval in grey\", "

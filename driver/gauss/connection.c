@@ -1,7 +1,7 @@
 /* The RPC service on one connection. */
 #include "connection.h"
 
-#include "common/errors.h"
+#include "common/memory.h"
 #include "common/timing.h"
 #include "gauss/gauss.h"
 #include "identity.h"
@@ -75,7 +75,7 @@ static bool client_is_there(void *context, double done)
 static bool_t refuse(gauss_reply *reply, gauss_status status, const char *text)
 {
     reply->status = status;
-    reply->gauss_reply_u.text = errors_format("%.*s", GAUSS_TEXT_MAX, text);
+    reply->gauss_reply_u.text = memory_format("%.*s", GAUSS_TEXT_MAX, text);
     return TRUE;
 }
 
@@ -110,7 +110,7 @@ bool_t gauss_run_1_svc(gauss_request request, gauss_reply *reply, struct svc_req
     };
     char *fault = workload_fault(&workload);
     if (!fault && workload.count > current.count_max)
-        fault = errors_format("count: this server allows at most %llu", (unsigned long long)current.count_max);
+        fault = memory_format("count: this server allows at most %llu", (unsigned long long)current.count_max);
     if (fault) {
         refuse(reply, GAUSS_REFUSED, fault);
         free(fault);
@@ -129,11 +129,11 @@ bool_t gauss_identify_1_svc(gauss_key key, gauss_identity *reply, struct svc_req
     memset(reply, 0, sizeof *reply);
     reply->status = check_token(key.token) ? GAUSS_DONE : GAUSS_TOKEN_WRONG;
     if (reply->status != GAUSS_DONE) {
-        reply->gauss_identity_u.text = errors_strdup("the token is not this server's");
+        reply->gauss_identity_u.text = memory_strdup("the token is not this server's");
         return TRUE;
     }
     char *text = identity_text();
-    reply->gauss_identity_u.objects = errors_format("%.*s", GAUSS_IDENTITY_MAX, text);
+    reply->gauss_identity_u.objects = memory_format("%.*s", GAUSS_IDENTITY_MAX, text);
     free(text);
     return TRUE;
 }

@@ -1,7 +1,7 @@
 /* Digests of the loaded code, by dl_iterate_phdr: exact also for a file that was replaced since. */
 #include "identity.h"
 
-#include "common/errors.h"
+#include "common/memory.h"
 #include "kernels.h"
 
 #include <inttypes.h>
@@ -42,9 +42,9 @@ char *identity_text(void)
     size_t length;
     FILE *stream = open_memstream(&text, &length);
     if (!stream)
-        return errors_strdup("");
+        return memory_strdup("");
     dl_iterate_phdr(add_object, stream);
     fprintf(stream, "%s vectors\n", kernels_best()->name);
     fclose(stream);
-    return text ? text : errors_strdup("");
+    return text ? text : memory_strdup("");
 }

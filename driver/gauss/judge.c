@@ -1,7 +1,7 @@
 /* What the pairs of runs say, and what makes that doubtful. Pure. */
 #include "compare.h"
 
-#include "common/errors.h"
+#include "common/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 static double *ratios(const struct comparison *comparison, bool cpu)
 {
-    double *ratio = errors_calloc(comparison->pairs, sizeof *ratio);
+    double *ratio = memory_calloc(comparison->pairs, sizeof *ratio);
     for (size_t i = 0; i < comparison->pairs; i++) {
         const struct sample *sample = &comparison->samples[i];
         ratio[i] = cpu ? sample->b_cpu / sample->a_cpu : sample->b_wall / sample->a_wall;
@@ -24,7 +24,7 @@ static double *ratios(const struct comparison *comparison, bool cpu)
 
 static double transport(const struct comparison *comparison)
 {
-    double *seconds = errors_calloc(comparison->pairs, sizeof *seconds);
+    double *seconds = memory_calloc(comparison->pairs, sizeof *seconds);
     for (size_t i = 0; i < comparison->pairs; i++)
         seconds[i] = comparison->samples[i].b_wall - comparison->samples[i].b_worker_wall;
     double median = comparison->sides->self_test ? NAN : statistics_spread(seconds, comparison->pairs).median;
@@ -80,16 +80,16 @@ char *comparison_sentence(const struct comparison *comparison)
     static const char *const verdicts[] = { "B is faster than A", "B is slower than A", "B is equivalent to A",
                                             "A and B cannot be told apart yet" };
     const struct statistics_interval *ratio = &comparison->ratio;
-    char *interval = isnan(ratio->lower) ? errors_strdup("") : errors_format(" [%.3f, %.3f]", ratio->lower, ratio->upper);
-    char *more = errors_strdup("");
+    char *interval = isnan(ratio->lower) ? memory_strdup("") : memory_format(" [%.3f, %.3f]", ratio->lower, ratio->upper);
+    char *more = memory_strdup("");
     if (comparison->verdict == STATISTICS_INCONCLUSIVE && comparison->needed) {
         free(more);
-        more = errors_format(", %zu more pairs might do", comparison->needed - comparison->pairs);
+        more = memory_format(", %zu more pairs might do", comparison->needed - comparison->pairs);
     }
-    char *cost = isnan(comparison->transport) ? errors_strdup("")
-        : errors_format(comparison->transport >= 1e-4 ? "; transport costs %.1f ms a call" : "; transport costs %.1g ms a call",
+    char *cost = isnan(comparison->transport) ? memory_strdup("")
+        : memory_format(comparison->transport >= 1e-4 ? "; transport costs %.1f ms a call" : "; transport costs %.1g ms a call",
                         comparison->transport * 1e3);
-    char *sentence = errors_format("%s: ratio %.3f%s%s%s", verdicts[comparison->verdict], ratio->median, interval, more,
+    char *sentence = memory_format("%s: ratio %.3f%s%s%s", verdicts[comparison->verdict], ratio->median, interval, more,
                                    cost);
     free(interval);
     free(more);
@@ -114,18 +114,18 @@ char *comparison_doubt_text(const struct comparison *comparison, unsigned doubt)
 {
     switch (doubt) {
     case DOUBT_FEW:
-        return errors_format("only %zu pairs: fewer than %d", comparison->pairs, COMPARE_PAIRS);
+        return memory_format("only %zu pairs: fewer than %d", comparison->pairs, COMPARE_PAIRS);
     case DOUBT_DRIFT:
-        return errors_strdup("the ratio drifted between the first half of the pairs and the second");
+        return memory_strdup("the ratio drifted between the first half of the pairs and the second");
     case DOUBT_MODES:
-        return errors_strdup("the ratios have two modes: look at them (--plot)");
+        return memory_strdup("the ratios have two modes: look at them (--plot)");
     case DOUBT_PREEMPTED:
-        return errors_strdup("other programs took the processor away often: close them");
+        return memory_strdup("other programs took the processor away often: close them");
     case DOUBT_MIGRATED:
-        return errors_strdup("many runs ended on another processor than they began on");
+        return memory_strdup("many runs ended on another processor than they began on");
     case DOUBT_STOLEN:
-        return errors_format("the hypervisor took %.1f %% of the processors' time", comparison->stolen * 100);
+        return memory_format("the hypervisor took %.1f %% of the processors' time", comparison->stolen * 100);
     default:
-        return errors_strdup("A and B did not run the same code: the ratio compares that too");
+        return memory_strdup("A and B did not run the same code: the ratio compares that too");
     }
 }

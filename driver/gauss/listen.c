@@ -2,6 +2,7 @@
 #include "server.h"
 
 #include "common/errors.h"
+#include "common/memory.h"
 
 #include <errno.h>
 #include <netdb.h>
@@ -51,11 +52,11 @@ char *server_address(int descriptor)
     char host[NI_MAXHOST], port[NI_MAXSERV];
     if (name(descriptor, host, port))
         return NULL;
-    return errors_format(strchr(host, ':') ? "[%s]:%s" : "%s:%s", host, port);
+    return memory_format(strchr(host, ':') ? "[%s]:%s" : "%s:%s", host, port);
 }
 
 char *server_port(int descriptor)
 {
     char host[NI_MAXHOST], port[NI_MAXSERV];
-    return name(descriptor, host, port) ? NULL : errors_strdup(port);
+    return name(descriptor, host, port) ? NULL : memory_strdup(port);
 }

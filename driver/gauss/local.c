@@ -2,6 +2,7 @@
 #include "mode.h"
 
 #include "common/errors.h"
+#include "common/memory.h"
 #include "common/progress.h"
 #include "common/timing.h"
 #include "options.h"
@@ -17,7 +18,7 @@ static const struct argp_option options[] = {
 
 static void parse_stream(const char *text, struct workload *workload)
 {
-    char *number = errors_strdup(text), *slash = strchr(number, '/');
+    char *number = memory_strdup(text), *slash = strchr(number, '/');
     if (!slash) {
         errors_say("gauss: --stream: '%s' is not I/N", text);
         exit(EXIT_USAGE);

@@ -2,6 +2,7 @@
 #include "mode.h"
 
 #include "common/errors.h"
+#include "common/memory.h"
 
 #include <argp.h>
 #include <stdio.h>
@@ -47,7 +48,7 @@ int gauss_mode(int argc, char **argv)
         return puts(argp_program_version) < 0;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (!strcmp(argv[1], parts[i].name)) {
-            argv[1] = errors_format("reckon gauss %s", parts[i].name);
+            argv[1] = memory_format("reckon gauss %s", parts[i].name);
             return parts[i].function(argc - 1, argv + 1);
         }
     }

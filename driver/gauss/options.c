@@ -2,6 +2,7 @@
 #include "options.h"
 
 #include "common/errors.h"
+#include "common/memory.h"
 #include "common/plot.h"
 
 #include <ctype.h>
@@ -33,7 +34,7 @@ double options_real(const char *what, const char *text)
 
 uint64_t options_whole(const char *what, const char *text, uint64_t least, uint64_t most)
 {
-    char *end, *range = errors_format("a whole number from %" PRIu64 " to %" PRIu64, least, most);
+    char *end, *range = memory_format("a whole number from %" PRIu64 " to %" PRIu64, least, most);
     errno = 0;
     uint64_t value = strtoull(text, &end, 10);
     bool plain = isdigit((unsigned char)*text) && !*end && !errno;
@@ -52,7 +53,7 @@ uint64_t options_whole(const char *what, const char *text, uint64_t least, uint6
 
 double options_fraction(const char *what, const char *text)
 {
-    char *number = errors_strdup(text), *percent = strchr(number, '%');
+    char *number = memory_strdup(text), *percent = strchr(number, '%');
     if (percent && percent[1] == '\0')
         *percent = '\0';
     double value = options_real(what, number) / (percent ? 100 : 1);
@@ -68,7 +69,7 @@ int options_check_output(const char *path)
         return 0;
     int number = errno;
     if (number == ENOENT) {
-        char *copy = errors_strdup(path);
+        char *copy = memory_strdup(path);
         number = access(dirname(copy), W_OK | X_OK) ? errno : 0;
         free(copy);
     }

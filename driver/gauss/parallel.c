@@ -1,7 +1,7 @@
 /* A workload's blocks on several threads; the histogram is the same whatever their number. */
 #include "generators.h"
 
-#include "common/errors.h"
+#include "common/memory.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -101,7 +101,7 @@ int workload_run(const struct workload *workload, struct workload_histogram *his
 {
     struct round round = { .workload = workload, .threads = workload->threads, .watch = watch, .context = context };
     const struct kernels *kernels = kernels_best();
-    round.tallies = errors_calloc(2 * round.threads, sizeof *round.tallies);
+    round.tallies = memory_calloc(2 * round.threads, sizeof *round.tallies);
     for (unsigned i = 0; i < 2 * round.threads; i++)
         round.tallies[i] = tally_new(workload, histogram, kernels);
     if (workload->generator == WORKLOAD_PERL) {

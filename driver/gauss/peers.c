@@ -2,6 +2,7 @@
 #include "sides.h"
 
 #include "common/errors.h"
+#include "common/memory.h"
 #include "common/timing.h"
 #include "process.h"
 #include "token.h"
@@ -35,23 +36,23 @@ struct run {
 
 static char *number(double value)
 {
-    return errors_format("%.17g", value);
+    return memory_format("%.17g", value);
 }
 
 /* Start `perl -e SCRIPT [PORT] COUNT MEAN SD DIF SEED`. */
 static int start(struct process *process, const char *perl, const char *script, const char *port,
                  const struct workload *workload, const char *token)
 {
-    char *argv[11] = { errors_strdup(perl), errors_strdup("-e"), errors_strdup(script) };
+    char *argv[11] = { memory_strdup(perl), memory_strdup("-e"), memory_strdup(script) };
     size_t count = 3;
     if (port)
-        argv[count++] = errors_strdup(port);
+        argv[count++] = memory_strdup(port);
     if (workload) {
-        argv[count++] = errors_format("%" PRIu64, workload->count);
+        argv[count++] = memory_format("%" PRIu64, workload->count);
         argv[count++] = number(workload->mean);
         argv[count++] = number(workload->sd);
         argv[count++] = number(workload->width);
-        argv[count++] = errors_format("%" PRIu64, workload->seed);
+        argv[count++] = memory_format("%" PRIu64, workload->seed);
     }
     int status = process_start(process, argv, token);
     while (count)
@@ -68,7 +69,7 @@ static int say_end(const char *perl, int status)
 /* Read the figures and the histogram that local.pl or client.pl print, and wait for its end. */
 static int finish(struct process *process, const char *perl, bool remote, struct run *run)
 {
-    char *line, *text = errors_strdup("");
+    char *line, *text = memory_strdup("");
     int lines = 0;
     bool whole = false;
     while (!whole && (line = process_line(process, INFINITY))) {
@@ -77,7 +78,7 @@ static int finish(struct process *process, const char *perl, bool remote, struct
         } else if (lines == (remote ? 1 : 0)) {
             sscanf(line, "%lf %lf", &run->worker_wall, &run->cpu);
         } else if (!(whole = !strcmp(line, "end"))) {
-            char *more = errors_format("%s%s\n", text, line);
+            char *more = memory_format("%s%s\n", text, line);
             free(text);
             text = more;
         }
@@ -94,7 +95,7 @@ static int finish(struct process *process, const char *perl, bool remote, struct
 static int run_local(const char *perl, const struct workload *workload, struct run *run)
 {
     struct process process;
-    char *script = errors_format("%s%s", peers_dev, peers_local);
+    char *script = memory_format("%s%s", peers_dev, peers_local);
     int status = start(&process, perl, script, NULL, workload, NULL);
     free(script);
     return status ? -1 : finish(&process, perl, false, run);
@@ -112,14 +113,14 @@ static int run_remote(const char *perl, const char *port, const struct workload 
 /* Start the server; its port in a new string, NULL after saying what is wrong. */
 static char *start_server(struct process *process, const char *perl, const char *token)
 {
-    char *script = errors_format("%s%s", peers_dev, peers_server), *port = NULL;
+    char *script = memory_format("%s%s", peers_dev, peers_server), *port = NULL;
     int status = start(process, perl, script, NULL, NULL, token);
     free(script);
     if (status)
         return NULL;
     char *line = process_line(process, timing_wall() + START_S);
     if (line && !strncmp(line, "port ", 5))
-        port = errors_strdup(line + 5);
+        port = memory_strdup(line + 5);
     free(line);
     if (!port)
         say_end(perl, process_end(process, SIGTERM));
@@ -134,9 +135,9 @@ static int describe(const char *perl, char **text, char **objects)
     if (start(&process, perl, peers_about, NULL, NULL, NULL))
         return -1;
     *text = process_line(&process, timing_wall() + START_S);
-    *objects = errors_strdup("");
+    *objects = memory_strdup("");
     while ((line = process_line(&process, timing_wall() + START_S))) {
-        char *more = errors_format("%s%s\n", *objects, line);
+        char *more = memory_format("%s%s\n", *objects, line);
         free(*objects);
         free(line);
         *objects = more;
@@ -154,7 +155,7 @@ static int describe_both(const struct sides *sides, struct findings *findings)
     int status = describe(sides->perl_a, &findings->perl_a, &a) || describe(sides->perl_b, &findings->perl_b, &b) ? -1 : 0;
     if (!status && strcmp(a, b)) {
         findings->same = false;
-        findings->differences = errors_format("A: %s\nB: %s\n", findings->perl_a, findings->perl_b);
+        findings->differences = memory_format("A: %s\nB: %s\n", findings->perl_a, findings->perl_b);
     }
     free(a);
     free(b);

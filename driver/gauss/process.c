@@ -2,6 +2,7 @@
 #include "process.h"
 
 #include "common/errors.h"
+#include "common/memory.h"
 #include "common/timing.h"
 
 #include <errno.h>
@@ -62,7 +63,7 @@ int process_start(struct process *process, char *const argv[], const char *input
 /* Read more; false at the end. */
 static bool read_more(struct process *process)
 {
-    process->text = errors_realloc(process->text, process->length + 4096, 1);
+    process->text = memory_realloc(process->text, process->length + 4096, 1);
     ssize_t count = read(process->output, process->text + process->length, 4096);
     if (count > 0)
         process->length += (size_t)count;
@@ -75,7 +76,7 @@ char *process_line(struct process *process, double deadline)
         char *newline = process->length ? memchr(process->text, '\n', process->length) : NULL;
         if (newline) {
             size_t length = (size_t)(newline - process->text);
-            char *line = errors_format("%.*s", (int)length, process->text);
+            char *line = memory_format("%.*s", (int)length, process->text);
             process->length -= length + 1;
             memmove(process->text, newline + 1, process->length);
             return line;

@@ -2,6 +2,7 @@
 #include "report.h"
 
 #include "common/errors.h"
+#include "common/memory.h"
 #include "common/plot.h"
 #include "common/text.h"
 
@@ -156,7 +157,7 @@ static int plot(const struct report *report, const char *path)
             fprintf(stream, "%.15g %" PRIu64 " %.9g\n", workload_bin_value(histogram, slot), histogram->counts[slot],
                     expected(report, slot));
     fclose(stream);
-    char *script = errors_format(
+    char *script = memory_format(
         "set title \"%.0f variates of N(%g, %g), generator %s, seed %" PRIu64 "\" noenhanced\n"
         "set xlabel \"bin\"\nset ylabel \"variates\"\nset style fill solid 0.35 border\nset boxwidth %.15g\n"
         "set grid ytics\nset key top right\nset format y \"%%.0s%%c\"\nset yrange [0:*]\n"

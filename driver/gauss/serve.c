@@ -2,6 +2,7 @@
 #include "mode.h"
 
 #include "common/errors.h"
+#include "common/memory.h"
 #include "options.h"
 #include "server.h"
 
@@ -93,7 +94,7 @@ int gauss_serve(int argc, char **argv)
     if (request.server.listener < 0)
         return EXIT_OURS;
     char *port = server_port(request.server.listener);
-    char *token_file = request.token_file ? errors_strdup(request.token_file) : port ? token_default_path(port) : NULL;
+    char *token_file = request.token_file ? memory_strdup(request.token_file) : port ? token_default_path(port) : NULL;
     int status = token_file ? serve(&request, token_file) : EXIT_OURS;
     free(port);
     free(token_file);

@@ -2,6 +2,7 @@
 #include "sides.h"
 
 #include "common/errors.h"
+#include "common/memory.h"
 #include "common/timing.h"
 #include "process.h"
 
@@ -33,14 +34,14 @@ char *sides_self(void)
 
 char **sides_arguments(const struct workload *workload)
 {
-    char **arguments = errors_calloc(8, sizeof *arguments);
-    arguments[0] = errors_format("--generator=%s", workload_generator_name(workload->generator));
-    arguments[1] = errors_format("--count=%" PRIu64, workload->count);
-    arguments[2] = errors_format("--seed=%" PRIu64, workload->seed);
-    arguments[3] = errors_format("--mean=%.17g", workload->mean);
-    arguments[4] = errors_format("--sd=%.17g", workload->sd);
-    arguments[5] = errors_format("--width=%.17g", workload->width);
-    arguments[6] = errors_format("--threads=%u", workload->threads);
+    char **arguments = memory_calloc(8, sizeof *arguments);
+    arguments[0] = memory_format("--generator=%s", workload_generator_name(workload->generator));
+    arguments[1] = memory_format("--count=%" PRIu64, workload->count);
+    arguments[2] = memory_format("--seed=%" PRIu64, workload->seed);
+    arguments[3] = memory_format("--mean=%.17g", workload->mean);
+    arguments[4] = memory_format("--sd=%.17g", workload->sd);
+    arguments[5] = memory_format("--width=%.17g", workload->width);
+    arguments[6] = memory_format("--threads=%u", workload->threads);
     return arguments;
 }
 
@@ -54,7 +55,7 @@ void sides_arguments_free(char **arguments)
 /* The rest of a line that begins with `start`, in a new string; NULL where it doesn't. Frees the line. */
 static char *after(char *line, const char *start)
 {
-    char *rest = line && !strncmp(line, start, strlen(start)) ? errors_strdup(line + strlen(start)) : NULL;
+    char *rest = line && !strncmp(line, start, strlen(start)) ? memory_strdup(line + strlen(start)) : NULL;
     free(line);
     return rest;
 }
@@ -80,7 +81,7 @@ static void add_difference(struct findings *findings, const char *name)
 {
     if (findings->differences && strstr(findings->differences, name))
         return;
-    char *all = errors_format("%s%s\n", findings->differences ? findings->differences : "", name);
+    char *all = memory_format("%s%s\n", findings->differences ? findings->differences : "", name);
     free(findings->differences);
     findings->differences = all;
     findings->same = false;
@@ -104,7 +105,7 @@ static int run_trial(const struct sides *sides, const char *order, char *address
                      double deadline, struct sample *samples, struct findings *findings)
 {
     char **workload = sides_arguments(&sides->workload), *argv[16] = { sides_self(), "gauss", "trial" }, *line;
-    char *trial = errors_format("--trial=%s", order), *token = errors_format("--token-file=%s", token_file);
+    char *trial = memory_format("--trial=%s", order), *token = memory_format("--token-file=%s", token_file);
     size_t count = 3, made = 0;
     struct process process;
     for (char **argument = workload; *argument; argument++)
@@ -135,7 +136,7 @@ int sides_block(const struct sides *sides, const char *order, size_t pairs, doub
                 struct findings *findings)
 {
     struct process server;
-    char *address = NULL, *token_file = NULL, *now = errors_format("%.*s", (int)pairs, order);
+    char *address = NULL, *token_file = NULL, *now = memory_format("%.*s", (int)pairs, order);
     if (!sides->self_test && start_server(sides, &server, &address, &token_file)) {
         free(now);
         return -1;

@@ -1,7 +1,7 @@
 /* A thread's own counts of a workload. */
 #include "generators.h"
 
-#include "common/errors.h"
+#include "common/memory.h"
 
 #include <stdlib.h>
 
@@ -28,9 +28,9 @@ struct tally tally_new(const struct workload *workload, const struct workload_hi
         .base = (int32_t)(histogram->lowest - 1),
         .shift = shift,
     };
-    tally.counts = errors_calloc(tally.slots + 2, sizeof *tally.counts);
+    tally.counts = memory_calloc(tally.slots + 2, sizeof *tally.counts);
     if (workload->generator == WORKLOAD_FAST && shift <= PAIRED_SHIFT_MAX)
-        tally.cells = errors_calloc((size_t)2 << 2 * shift, sizeof *tally.cells);
+        tally.cells = memory_calloc((size_t)2 << 2 * shift, sizeof *tally.cells);
     return tally;
 }
 

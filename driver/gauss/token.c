@@ -2,6 +2,7 @@
 #include "token.h"
 
 #include "common/errors.h"
+#include "common/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,8 +19,8 @@ char *token_default_path(const char *port)
 {
     const char *runtime = getenv("XDG_RUNTIME_DIR");
     if (runtime && *runtime == '/')
-        return errors_format("%s/reckon-gauss-%s.token", runtime, port);
-    char *folder = errors_format("/tmp/reckon-%u", (unsigned)getuid()), *path = NULL;
+        return memory_format("%s/reckon-gauss-%s.token", runtime, port);
+    char *folder = memory_format("/tmp/reckon-%u", (unsigned)getuid()), *path = NULL;
     struct stat status;
     if (mkdir(folder, 0700) && errno != EEXIST)
         errors_say_errno(errno, "token: %s", folder);
@@ -28,7 +29,7 @@ char *token_default_path(const char *port)
     else if (!S_ISDIR(status.st_mode) || status.st_uid != getuid() || status.st_mode & 077)
         errors_say("token: %s: is not a folder of yours alone", folder);
     else
-        path = errors_format("%s/reckon-gauss-%s.token", folder, port);
+        path = memory_format("%s/reckon-gauss-%s.token", folder, port);
     free(folder);
     return path;
 }
@@ -42,7 +43,7 @@ static void to_text(const struct token *token, char text[TEXT_LENGTH + 1])
 
 int token_create(const char *path, struct token *token)
 {
-    char text[TEXT_LENGTH + 1], *temporary = errors_format("%s.XXXXXX", path);
+    char text[TEXT_LENGTH + 1], *temporary = memory_format("%s.XXXXXX", path);
     int descriptor = -1, number = 0;
     if (getrandom(token->bytes, TOKEN_BYTES, 0) != TOKEN_BYTES || (descriptor = mkostemp(temporary, O_CLOEXEC)) < 0) {
         number = errno;

@@ -7,6 +7,7 @@
 
 #include "client.h"
 #include "common/errors.h"
+#include "common/memory.h"
 #include "common/statistics.h"
 #include "common/timing.h"
 #include "identity.h"
@@ -93,7 +94,7 @@ static int run_pair(const struct request *request, struct client *client, bool b
 {
     struct workload_histogram mine = workload_histogram_new(&request->workload), theirs = mine;
     int status = 0;
-    theirs.counts = errors_calloc(mine.bins + 2, sizeof *theirs.counts);
+    theirs.counts = memory_calloc(mine.bins + 2, sizeof *theirs.counts);
     for (int turn = 0; turn < 2 && !status; turn++) {
         if ((turn == 0) != b_first)
             run_local(&request->workload, &mine, a);
@@ -115,7 +116,7 @@ static int run_pair(const struct request *request, struct client *client, bool b
 static size_t print_missing(const char *a, const char *b)
 {
     size_t missing = 0;
-    char *copy = errors_strdup(a), *rest = NULL;
+    char *copy = memory_strdup(a), *rest = NULL;
     for (char *line = strtok_r(copy, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
         if (strstr(b, line))
             continue;

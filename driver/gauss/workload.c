@@ -1,7 +1,7 @@
 /* The workload's parameters, bins and expectations. */
 #include "workload.h"
 
-#include "common/errors.h"
+#include "common/memory.h"
 #include "common/statistics.h"
 
 #include <inttypes.h>
@@ -42,25 +42,25 @@ char *workload_fault(const struct workload *workload)
 {
     double w = workload->sd * workload->width, mean = workload->mean;
     if (workload->generator != WORKLOAD_PERL && workload->generator != WORKLOAD_FAST)
-        return errors_strdup("generator: must be perl or fast");
+        return memory_strdup("generator: must be perl or fast");
     if (workload->count < 1 || workload->count > WORKLOAD_COUNT_MAX)
-        return errors_format("count: must be from 1 to %" PRIu64, (uint64_t)WORKLOAD_COUNT_MAX);
+        return memory_format("count: must be from 1 to %" PRIu64, (uint64_t)WORKLOAD_COUNT_MAX);
     if (workload->seed > WORKLOAD_SEED_MAX)
-        return errors_format("seed: must be from 0 to %u", WORKLOAD_SEED_MAX);
+        return memory_format("seed: must be from 0 to %u", WORKLOAD_SEED_MAX);
     if (!isfinite(mean))
-        return errors_strdup("mean: must be a finite number");
+        return memory_strdup("mean: must be a finite number");
     if (!(workload->sd > 0) || !isfinite(workload->sd))
-        return errors_strdup("sd: must be a positive, finite number");
+        return memory_strdup("sd: must be a positive, finite number");
     if (!(workload->width > 0) || !isfinite(workload->width))
-        return errors_strdup("width: must be a positive, finite number");
+        return memory_strdup("width: must be a positive, finite number");
     if (!isnormal(w) || !isfinite(fabs(mean) + REACH_SD * workload->sd + w) || !isnormal(workload->sd))
-        return errors_strdup("width: bins of this width and sd are beyond the range of a double");
+        return memory_strdup("width: bins of this width and sd are beyond the range of a double");
     if (fabs(mean) / w > INDEX_MAX || 1 / workload->width > INDEX_MAX)
-        return errors_format("width: more than %g bins between 0 and the mean, or in a standard deviation", INDEX_MAX);
+        return memory_format("width: more than %g bins between 0 and the mean, or in a standard deviation", INDEX_MAX);
     if (workload->threads < 1 || workload->threads > WORKLOAD_THREADS_MAX)
-        return errors_format("threads: must be from 1 to %d", WORKLOAD_THREADS_MAX);
+        return memory_format("threads: must be from 1 to %d", WORKLOAD_THREADS_MAX);
     if (workload->ranks < 1 || workload->rank >= workload->ranks)
-        return errors_strdup("stream: must be I/N with I from 1 to N");
+        return memory_strdup("stream: must be I/N with I from 1 to N");
     return NULL;
 }
 
@@ -73,7 +73,7 @@ struct workload_histogram workload_histogram_new(const struct workload *workload
         .bins = (size_t)(2 * half + 1),
         .bin_width = w,
     };
-    histogram.counts = errors_calloc(histogram.bins + 2, sizeof *histogram.counts);
+    histogram.counts = memory_calloc(histogram.bins + 2, sizeof *histogram.counts);
     return histogram;
 }
 

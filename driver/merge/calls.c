@@ -2,6 +2,7 @@
 #include "merge.h"
 
 #include "common/errors.h"
+#include "common/memory.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -29,9 +30,9 @@ static struct merge_row *find(struct merge_rows *rows, const char *name, const c
     if (number)
         return &rows->row[json_integer_value(number)];
     json_object_set_new(rows->index, name, json_integer((json_int_t)rows->count));
-    rows->row = errors_realloc(rows->row, rows->count + 1, sizeof *rows->row);
+    rows->row = memory_realloc(rows->row, rows->count + 1, sizeof *rows->row);
     struct merge_row *row = &rows->row[rows->count++];
-    *row = (struct merge_row){ .sum.family = errors_strdup(family), .sum.times.minimum = UINT64_MAX };
+    *row = (struct merge_row){ .sum.family = memory_strdup(family), .sum.times.minimum = UINT64_MAX };
     strcpy(row->sum.name, name);  /* its length was checked */
     return row;
 }
@@ -40,7 +41,7 @@ static struct merge_row *find(struct merge_rows *rows, const char *name, const c
 static void note(struct merge_row *row, size_t file, uint64_t calls)
 {
     if (row->reports <= file) {
-        row->calls = errors_realloc(row->calls, file + 1, sizeof *row->calls);
+        row->calls = memory_realloc(row->calls, file + 1, sizeof *row->calls);
         while (row->reports <= file)
             row->calls[row->reports++] = 0;
     }
@@ -151,7 +152,7 @@ static int agree(struct merge_calls *sum, const char *path, const char *level, b
 {
     if (!sum->first) {
         sum->first = path;
-        sum->level = errors_strdup(level);
+        sum->level = memory_strdup(level);
         sum->whole = whole;
         sum->startup_known = true;
         sum->exits = json_array();

@@ -2,6 +2,7 @@
 #include "gauss.h"
 
 #include "common/errors.h"
+#include "common/memory.h"
 #include "gauss/report.h"
 
 #include <inttypes.h>
@@ -92,7 +93,7 @@ int merge_gauss_add(struct merge_gauss *sum, const char *path, const json_t *rep
         sum->workload = workload;
         sum->workload.threads = 0;
         sum->histogram = workload_histogram_new(&workload);
-        sum->seen = errors_calloc(workload.ranks, sizeof *sum->seen);
+        sum->seen = memory_calloc(workload.ranks, sizeof *sum->seen);
     }
     if (!same(&sum->workload, &workload)) {
         errors_say("merge: %s: a share of another workload than %s", path, sum->first);

@@ -2,7 +2,7 @@
 #include "merge.h"
 
 #include "calls/report.h"
-#include "common/errors.h"
+#include "common/memory.h"
 #include "common/statistics.h"
 
 #include <inttypes.h>
@@ -19,7 +19,7 @@ struct layout {
 
 static struct statistics_spread spread_of(const struct merge_row *row, size_t files)
 {
-    double *calls = errors_calloc(files, sizeof *calls);
+    double *calls = memory_calloc(files, sizeof *calls);
     for (size_t i = 0; i < row->reports; i++)
         calls[i] = (double)row->calls[i];
     struct statistics_spread spread = statistics_spread(calls, files);
@@ -29,19 +29,19 @@ static struct statistics_spread spread_of(const struct merge_row *row, size_t fi
 
 static char *number(uint64_t value)
 {
-    return errors_format("%" PRIu64, value);
+    return memory_format("%" PRIu64, value);
 }
 
 /* A median may lie between two whole numbers. */
 static char *half_number(double value)
 {
-    return errors_format(value == floor(value) ? "%.0f" : "%.1f", value);
+    return memory_format(value == floor(value) ? "%.0f" : "%.1f", value);
 }
 
 static void sort(struct merge_rows *rows, enum count_order order)
 {
-    struct count_list list = { errors_calloc(rows->count, sizeof *list.row), rows->count };
-    struct merge_row *sorted = errors_calloc(rows->count, sizeof *sorted);
+    struct count_list list = { memory_calloc(rows->count, sizeof *list.row), rows->count };
+    struct merge_row *sorted = memory_calloc(rows->count, sizeof *sorted);
     for (size_t i = 0; i < rows->count; i++)
         list.row[i] = rows->row[i].sum;
     counts_sort(&list, order);
@@ -58,7 +58,7 @@ static void sort(struct merge_rows *rows, enum count_order order)
 static struct merge_row total_of(const struct merge_rows *rows, size_t files)
 {
     struct merge_row total = { .sum = { .name = "total", .family = "" }, .reports = files };
-    total.calls = errors_calloc(files, sizeof *total.calls);
+    total.calls = memory_calloc(files, sizeof *total.calls);
     for (size_t i = 0; i < rows->count; i++) {
         const struct merge_row *row = &rows->row[i];
         total.sum.calls += row->sum.calls;
@@ -85,20 +85,20 @@ static void add_line(struct output_table *table, const struct layout *layout, co
     const struct count_times *times = &row->sum.times;
     if (layout->sum->timed) {
         double share = layout->all_ns ? 100.0 * (double)times->total / (double)layout->all_ns : 0;
-        cells[count++] = errors_format("%.2f", share);
+        cells[count++] = memory_format("%.2f", share);
         cells[count++] = report_duration(times->total);
         cells[count++] = *row->sum.family ? report_duration(times->maximum) : NULL;
     }
     cells[count++] = number(row->sum.calls);
-    cells[count++] = row->sum.unseen ? errors_strdup("not seen") : row->sum.errors ? number(row->sum.errors) : NULL;
+    cells[count++] = row->sum.unseen ? memory_strdup("not seen") : row->sum.errors ? number(row->sum.errors) : NULL;
     if (layout->spread) {
         struct statistics_spread spread = spread_of(row, layout->sum->files);
         cells[count++] = half_number(spread.minimum);
         cells[count++] = half_number(spread.median);
         cells[count++] = half_number(spread.maximum);
     }
-    cells[count++] = errors_strdup(row->sum.family);
-    cells[count++] = errors_strdup(row->sum.name);
+    cells[count++] = memory_strdup(row->sum.family);
+    cells[count++] = memory_strdup(row->sum.name);
     add_cells(table, cells, count);
 }
 
@@ -136,7 +136,7 @@ static void print_rows(struct output *output, struct layout layout, const struct
 static char *command_text(const struct merge_calls *sum)
 {
     size_t count = json_array_size(sum->command);
-    const char **words = errors_calloc(count + 1, sizeof *words);
+    const char **words = memory_calloc(count + 1, sizeof *words);
     for (size_t i = 0; i < count; i++) {
         const char *word = json_string_value(json_array_get(sum->command, i));
         words[i] = word ? word : "";
@@ -191,8 +191,8 @@ static void csv_rows(struct output_table *table, struct layout layout, const str
     for (size_t i = 0; i < rows->count; i++) {
         const struct merge_row *row = &rows->row[i];
         const struct count_times *times = &row->sum.times;
-        char *cells[12] = { command_text(layout.sum), errors_strdup(kind), errors_strdup(row->sum.name),
-                            errors_strdup(row->sum.family), number(row->sum.calls),
+        char *cells[12] = { command_text(layout.sum), memory_strdup(kind), memory_strdup(row->sum.name),
+                            memory_strdup(row->sum.family), number(row->sum.calls),
                             row->sum.unseen ? NULL : number(row->sum.errors) };
         size_t count = 6;
         if (layout.sum->timed) {

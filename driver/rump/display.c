@@ -1,7 +1,7 @@
 /* What was found out about an expression, as tables, CSV, plain text or a picture. */
 #include "display.h"
 
-#include "common/errors.h"
+#include "common/memory.h"
 #include "common/plot.h"
 
 #include <math.h>
@@ -13,33 +13,33 @@ enum { FORMAT_VALUE = 40, SWEEP_VALUE = 44, OPERATION = 36, LINE = 80 };
 
 char *display_shorten(const char *text, size_t width)
 {
-    return strlen(text) <= width ? errors_strdup(text) : errors_format("%.*s..", (int)width - 2, text);
+    return strlen(text) <= width ? memory_strdup(text) : memory_format("%.*s..", (int)width - 2, text);
 }
 
 char *display_fraction(const struct study *study, bool whole)
 {
     if (!study->fraction)
         return NULL;
-    char *text = errors_calloc(mpz_sizeinbase(mpq_numref(study->fraction), 10)
+    char *text = memory_calloc(mpz_sizeinbase(mpq_numref(study->fraction), 10)
                                + mpz_sizeinbase(mpq_denref(study->fraction), 10) + 3, 1);
     mpq_get_str(text, 10, study->fraction);
     size_t length = strlen(text), numerator = strcspn(text, "/"), sign = *text == '-';
     if (whole || length <= 66)
         return text;
     free(text);
-    return errors_format("(numerator %zu digits / denominator %zu digits)", numerator - sign,
+    return memory_format("(numerator %zu digits / denominator %zu digits)", numerator - sign,
                          numerator < length ? length - numerator - 1 : 1);
 }
 
 /* A row's value in so many columns: where digits are left out, two dots say so, and the exponent stays. */
 static char *fit_value(const struct row *row, size_t width)
 {
-    char *text = errors_strdup(row->value);
+    char *text = memory_strdup(row->value);
     for (size_t digits = width; strlen(text) > width; digits--) {
         struct decimal decimal = decimal_of_real(row->number, digits, MPFR_RNDZ);
         char *cut = decimal_text(decimal), *exponent = strchrnul(cut, 'e');
         free(text);
-        text = errors_format("%.*s..%s", (int)(exponent - cut), cut, exponent);
+        text = memory_format("%.*s..%s", (int)(exponent - cut), cut, exponent);
         free(cut);
         free(decimal.digits);
     }
@@ -50,15 +50,15 @@ static char *fit_hexadecimal(const struct row *row, size_t width)
 {
     const char *text = row->hexadecimal, *exponent = strchrnul(text, 'p');
     if (strlen(text) <= width)
-        return errors_strdup(text);
-    return errors_format("%.*s..%s", (int)(width - strlen(exponent)) - 2, text, exponent);
+        return memory_strdup(text);
+    return memory_format("%.*s..%s", (int)(width - strlen(exponent)) - 2, text, exponent);
 }
 
 static char *ulps_text(double ulps)
 {
     if (isinf(ulps))
-        return errors_strdup(">1e308");
-    return isnan(ulps) ? errors_strdup("-") : errors_format(ulps < 1e4 ? "%.2f" : "%.1e", ulps);
+        return memory_strdup(">1e308");
+    return isnan(ulps) ? memory_strdup("-") : memory_format(ulps < 1e4 ? "%.2f" : "%.1e", ulps);
 }
 
 static struct output_table *new_table(size_t count, const char *const *names, const char *align)
@@ -87,7 +87,7 @@ static void print_table(struct output_table *table, struct output *output)
 
 static char *verdict_text(const struct row *row)
 {
-    return errors_strdup(judge_verdict(row->judgement.verdict));
+    return memory_strdup(judge_verdict(row->judgement.verdict));
 }
 
 static void print_formats(const struct study *study, struct output *output)
@@ -96,10 +96,10 @@ static void print_formats(const struct study *study, struct output *output)
     struct output_table *table = new_table(5, names, "llrrl");
     for (size_t i = 0; i < study->rows; i++) {
         const struct row *row = study->row + i;
-        char *value = row->cause ? errors_format("%s (%.30s)", row->value, row->cause)
+        char *value = row->cause ? memory_format("%s (%.30s)", row->value, row->cause)
                                  : fit_value(row, FORMAT_VALUE);
-        add_row(table, 5, (char *[]){ errors_strdup(row->name), value,
-                errors_format("%ld", row->judgement.correct_digits), ulps_text(row->judgement.ulps),
+        add_row(table, 5, (char *[]){ memory_strdup(row->name), value,
+                memory_format("%ld", row->judgement.correct_digits), ulps_text(row->judgement.ulps),
                 verdict_text(row) });
         if (mpfr_regular_p(row->number))
             add_row(table, 5, (char *[]){ NULL, fit_hexadecimal(row, FORMAT_VALUE), NULL, NULL, NULL });
@@ -113,9 +113,9 @@ static void print_sweep(const struct study *study, struct output *output)
     struct output_table *table = new_table(5, names, "rlrrl");
     for (size_t i = 0; i < study->rows; i++) {
         const struct row *row = study->row + i;
-        add_row(table, 5, (char *[]){ errors_format("%ld", (long)row->format.precision),
-                fit_value(row, SWEEP_VALUE), errors_format("%ld", row->judgement.correct_digits),
-                ulps_text(row->judgement.ulps), errors_strdup(row->class) });
+        add_row(table, 5, (char *[]){ memory_format("%ld", (long)row->format.precision),
+                fit_value(row, SWEEP_VALUE), memory_format("%ld", row->judgement.correct_digits),
+                ulps_text(row->judgement.ulps), memory_strdup(row->class) });
     }
     print_table(table, output);
     long from = study_right_from(study);
@@ -133,8 +133,8 @@ static void print_trace(const struct study *study, struct output *output)
         char *operation = display_operation(study, step);
         struct decimal decimal = decimal_of_rational(study->exact.value[step->node].rational, 6);
         add_row(table, 5, (char *[]){ display_shorten(operation, OPERATION), decimal_text(decimal),
-                errors_format("%ld", step->exponent), errors_format(step->cancelled ? "%ld" : "-", step->cancelled),
-                errors_format(step->needed ? "%ld" : "no end", step->needed) });
+                memory_format("%ld", step->exponent), memory_format(step->cancelled ? "%ld" : "-", step->cancelled),
+                memory_format(step->needed ? "%ld" : "no end", step->needed) });
         free(operation);
         free(decimal.digits);
     }
@@ -170,8 +170,8 @@ static void print_diagnosis(const struct study *study, FILE *stream)
     if (!study->fraction)
         return;
     char *name = trace->cancels ? expression_text(study->expression, trace->cancels->node, false) : NULL;
-    char *cancels = name ? errors_format("%s cancels %ld bits", name, trace->cancels->cancelled)
-                         : errors_strdup("no operation cancels any bits");
+    char *cancels = name ? memory_format("%s cancels %ld bits", name, trace->cancels->cancelled)
+                         : memory_strdup("no operation cancels any bits");
     fprintf(stream, "Why        %s", cancels);
     free(name);
     if (trace->exact_from) {
@@ -202,7 +202,7 @@ static void flow(FILE *stream, size_t *column, int indent, const char *separator
 static void print_warning(const struct study *study, struct output *output)
 {
     FILE *stream = output->stream;
-    bool *member = errors_calloc(study->rows, sizeof *member);
+    bool *member = memory_calloc(study->rows, sizeof *member);
     size_t left = study_agreement(study, member), column = left ? 11 : 0;
     const char *separator = "";
     if (left)
@@ -210,11 +210,11 @@ static void print_warning(const struct study *study, struct output *output)
     for (size_t i = 0; i < study->rows; i++) {
         if (!member[i])
             continue;
-        flow(stream, &column, 11, separator, errors_strdup(study->row[i].name));
+        flow(stream, &column, 11, separator, memory_strdup(study->row[i].name));
         separator = --left == 1 ? " and " : ", ";
     }
     if (column) {
-        flow(stream, &column, 11, " ", errors_strdup("agree and are wrong:"));
+        flow(stream, &column, 11, " ", memory_strdup("agree and are wrong:"));
         fputs("\n           agreement between precisions proves nothing\n", stream);
     }
     free(member);
@@ -228,19 +228,19 @@ static void print_heading(const struct request *request, FILE *stream)
     while (*at) {
         int length = (int)strcspn(at, ";");
         length += at[length] == ';';
-        flow(stream, &column, 0, " ", errors_format("%.*s", length, at));
+        flow(stream, &column, 0, " ", memory_format("%.*s", length, at));
         at += length;
         at += strspn(at, " ");
     }
     column = (size_t)fprintf(stream, "\nat ") - 1;
     for (size_t i = 0; i < request->inputs; i++) {
         char *text = display_shorten(request->input[i].text, 40);
-        flow(stream, &column, 3, i ? ", " : "", errors_format("%s = %s", request->input[i].name, text));
+        flow(stream, &column, 3, i ? ", " : "", memory_format("%s = %s", request->input[i].name, text));
         free(text);
     }
     if (!request->expression)
-        flow(stream, &column, 3, "; ", errors_format("order \"%s\"", request->order->name));
-    flow(stream, &column, 3, ", ", errors_format("rounding: %s", request_rounding(request->rounding)));
+        flow(stream, &column, 3, "; ", memory_format("order \"%s\"", request->order->name));
+    flow(stream, &column, 3, ", ", memory_format("rounding: %s", request_rounding(request->rounding)));
     fputs("\n\n", stream);
 }
 
@@ -271,12 +271,12 @@ void display_csv(const struct request *request, const struct study *study, struc
     struct output_table *table = new_table(10, names, "llllllllll");
     for (size_t i = 0; i < study->rows; i++) {
         const struct row *row = study->row + i;
-        add_row(table, 10, (char *[]){ errors_strdup(row->name), errors_format("%ld", (long)row->format.precision),
-                errors_strdup(request_rounding(row->rounding)),
-                errors_strdup(request->expression ? "" : request->order->name), errors_strdup(row->value),
-                errors_strdup(row->hexadecimal), errors_format("%ld", row->judgement.correct_digits),
-                isfinite(row->judgement.ulps) ? errors_format("%.17g", row->judgement.ulps) : errors_strdup(""),
-                verdict_text(row), errors_strdup(row->class) });
+        add_row(table, 10, (char *[]){ memory_strdup(row->name), memory_format("%ld", (long)row->format.precision),
+                memory_strdup(request_rounding(row->rounding)),
+                memory_strdup(request->expression ? "" : request->order->name), memory_strdup(row->value),
+                memory_strdup(row->hexadecimal), memory_format("%ld", row->judgement.correct_digits),
+                isfinite(row->judgement.ulps) ? memory_format("%.17g", row->judgement.ulps) : memory_strdup(""),
+                verdict_text(row), memory_strdup(row->class) });
     }
     print_table(table, output);
 }
@@ -284,7 +284,7 @@ void display_csv(const struct request *request, const struct study *study, struc
 void display_quiet(const struct request *request, const struct study *study, FILE *stream)
 {
     char *text = request->exact ? display_fraction(study, true)
-                 : study->rows == 1 ? errors_strdup(study->row->value) : decimal_text(study->certificate.value);
+                 : study->rows == 1 ? memory_strdup(study->row->value) : decimal_text(study->certificate.value);
     fputs(text, stream);
     fputc('\n', stream);
     free(text);
@@ -313,7 +313,7 @@ static char *plot_data(const struct study *study)
     }
     if (stream)
         fclose(stream);
-    return data ? data : errors_strdup("");
+    return data ? data : memory_strdup("");
 }
 
 int display_plot(const struct request *request, const struct study *study)
@@ -322,7 +322,7 @@ int display_plot(const struct request *request, const struct study *study)
     char *title = display_shorten(request->expression ? request->expression : "Rump's expression", 60);
     for (char *at = title; *at; at++)
         *at = *at == '"' || *at == '\\' || *at == '\n' ? ' ' : *at;
-    char *script = errors_format(
+    char *script = memory_format(
         "set title \"%s: how far off is each precision?\" noenhanced\n"
         "set xlabel 'precision, bits'\nset ylabel 'relative error, power of ten'\n"
         "set key outside right top\nset border 3\nset tics nomirror\nset autoscale xfixmax\n"

@@ -1,7 +1,7 @@
 /* What was found out about an expression, as JSON. The keys are a contract; new ones may come. */
 #include "display.h"
 
-#include "common/errors.h"
+#include "common/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ char *display_operation(const struct study *study, const struct step *step)
 {
     const char *name = study->expression->node[step->node].text;
     char *whole = expression_text(study->expression, step->node, true);
-    char *text = name ? errors_format("%s = %s", name, whole) : errors_strdup(whole);
+    char *text = name ? memory_format("%s = %s", name, whole) : memory_strdup(whole);
     free(whole);
     return text;
 }
@@ -85,7 +85,7 @@ static json_t *trace(const struct study *study)
 static json_t *agreeing(const struct study *study)
 {
     json_t *array = json_array();
-    bool *member = errors_calloc(study->rows, sizeof *member);
+    bool *member = memory_calloc(study->rows, sizeof *member);
     study_agreement(study, member);
     for (size_t i = 0; i < study->rows; i++)
         if (member[i])

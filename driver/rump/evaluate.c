@@ -1,7 +1,7 @@
 /* Evaluate an expression in an arithmetic: one loop over its operations. */
 #include "evaluate.h"
 
-#include "common/errors.h"
+#include "common/memory.h"
 
 #include <fenv.h>
 #include <math.h>
@@ -31,7 +31,7 @@ struct evaluation evaluate(const struct expression *expression, struct arithmeti
     struct evaluation evaluation = { expression, arithmetic, NULL, -1 };
     mpfr_exp_t emin = mpfr_get_emin(), emax = mpfr_get_emax();
     int rounding = fegetround();
-    evaluation.value = errors_calloc((size_t)expression->count, sizeof *evaluation.value);
+    evaluation.value = memory_calloc((size_t)expression->count, sizeof *evaluation.value);
     for (int i = 0; i < expression->count; i++)
         arithmetic.operations->init(&arithmetic, evaluation.value + i);
     mpfr_set_emin(arithmetic.format.emin);
@@ -74,7 +74,7 @@ int evaluate_number(const struct expression *expression, struct arithmetic arith
 
 double evaluate_rational_bits(const struct expression *expression)
 {
-    double *numerator = errors_calloc(2 * (size_t)expression->count, sizeof *numerator);
+    double *numerator = memory_calloc(2 * (size_t)expression->count, sizeof *numerator);
     double *denominator = numerator + expression->count, largest = 0;
     for (int i = 0; i < expression->count; i++) {
         const struct node *node = expression->node + i;

@@ -1,7 +1,7 @@
 /* Expressions: a recursive-descent parser into a list of operations, and back to text. */
 #include "expression.h"
 
-#include "common/errors.h"
+#include "common/memory.h"
 #include "number.h"
 
 #include <ctype.h>
@@ -24,7 +24,7 @@ static int parse_sum(struct parser *parser);
 static int fail(struct parser *parser, char *what)
 {
     if (!parser->error)
-        parser->error = errors_format("column %td: %s", parser->at - parser->start + 1, what);
+        parser->error = memory_format("column %td: %s", parser->at - parser->start + 1, what);
     free(what);
     return -1;
 }
@@ -32,8 +32,8 @@ static int fail(struct parser *parser, char *what)
 static int unexpected(struct parser *parser)
 {
     if (!*parser->at)
-        return fail(parser, errors_strdup("unexpected end"));
-    return fail(parser, errors_format("unexpected '%c'", isprint((unsigned char)*parser->at) ? *parser->at : '?'));
+        return fail(parser, memory_strdup("unexpected end"));
+    return fail(parser, memory_format("unexpected '%c'", isprint((unsigned char)*parser->at) ? *parser->at : '?'));
 }
 
 /* The next character that is not a space. */
@@ -76,7 +76,7 @@ static int add_node(struct parser *parser, enum operation operation, int operand
         if (operand[i] < 0)
             return -1;
     if (expression->count == EXPRESSION_NODES)
-        return fail(parser, errors_format("more than %d operations", EXPRESSION_NODES));
+        return fail(parser, memory_format("more than %d operations", EXPRESSION_NODES));
     struct node *node = expression->node + expression->count;
     *node = (struct node){ .operation = operation, .operands = operands };
     memcpy(node->operand, operand, (size_t)operands * sizeof *operand);
@@ -91,10 +91,10 @@ static int parse_number(struct parser *parser)
     if (index < 0)
         return -1;
     struct node *node = parser->expression->node + index;
-    node->text = errors_format("%.*s", (int)length, parser->at);
+    node->text = memory_format("%.*s", (int)length, parser->at);
     const char *wrong = number_read(node->text, node->value);
     if (wrong)
-        return fail(parser, errors_strdup(wrong));
+        return fail(parser, memory_strdup(wrong));
     parser->at += length;
     return index;
 }
@@ -105,16 +105,16 @@ static int parse_call(struct parser *parser, const char *name)
     int operand[EXPRESSION_OPERANDS], operands = 0;
     bool fma = !strcmp(name, "fma");
     if (!fma && strcmp(name, "sum"))
-        return fail(parser, errors_format("no function %s: there are sum and fma", name));
+        return fail(parser, memory_format("no function %s: there are sum and fma", name));
     do {
         if (operands == EXPRESSION_OPERANDS)
-            return fail(parser, errors_format("more than %d terms", EXPRESSION_OPERANDS));
+            return fail(parser, memory_format("more than %d terms", EXPRESSION_OPERANDS));
         operand[operands++] = parse_sum(parser);
     } while (!parser->error && accept(parser, ','));
     if (!parser->error && !accept(parser, ')'))
         return unexpected(parser);
     if (!parser->error && fma && operands != 3)
-        return fail(parser, errors_strdup("fma takes three operands"));
+        return fail(parser, memory_strdup("fma takes three operands"));
     return add_node(parser, fma ? FMA : SUM, operands, operand);
 }
 
@@ -127,7 +127,7 @@ static int parse_primary(struct parser *parser)
     size_t length = name_length(parser->at);
     if (!length)
         return parse_number(parser);
-    char *name = errors_format("%.*s", (int)length, parser->at);
+    char *name = memory_format("%.*s", (int)length, parser->at);
     parser->at += length;
     int index;
     if (accept(parser, '(')) {
@@ -148,11 +148,11 @@ static int parse_power(struct parser *parser)
     bool parenthesis = accept(parser, '('), negative = accept(parser, '-');
     long power = 0;
     if (!isdigit((unsigned char)peek(parser)))
-        return fail(parser, errors_strdup("a power must be an integer"));
+        return fail(parser, memory_strdup("a power must be an integer"));
     for (; isdigit((unsigned char)*parser->at); parser->at++)
         power = power > EXPRESSION_POWER ? power : power * 10 + (*parser->at - '0');
     if (power > EXPRESSION_POWER)
-        return fail(parser, errors_format("a power beyond %d", EXPRESSION_POWER));
+        return fail(parser, memory_format("a power beyond %d", EXPRESSION_POWER));
     if (*parser->at == '.' || name_length(parser->at) || (parenthesis && !accept(parser, ')')) || peek(parser) == '^')
         return unexpected(parser);
     int index = add_node(parser, POWER, 1, &base);
@@ -165,7 +165,7 @@ static int parse_power(struct parser *parser)
 static int parse_factor(struct parser *parser)
 {
     if (parser->depth == DEPTH)
-        return fail(parser, errors_format("nested more than %d deep", DEPTH));
+        return fail(parser, memory_format("nested more than %d deep", DEPTH));
     parser->depth++;
     int index;
     if (accept(parser, '-')) {
@@ -209,9 +209,9 @@ static bool parse_binding(struct parser *parser)
         after++;
     if (!length || *after != '=')
         return false;
-    char *name = errors_format("%.*s", (int)length, parser->at);
+    char *name = memory_format("%.*s", (int)length, parser->at);
     if (find(parser->expression, name) >= 0)
-        fail(parser, errors_format("%s has a meaning already", name));
+        fail(parser, memory_format("%s has a meaning already", name));
     parser->at = after + 1;
     int index = parser->error ? -1 : parse_sum(parser);
     if (index >= 0 && !accept(parser, ';'))
@@ -229,7 +229,7 @@ static bool parse_binding(struct parser *parser)
 char *expression_parse(struct expression *expression, const char *text)
 {
     struct parser parser = { .expression = expression, .start = text, .at = text };
-    *expression = (struct expression){ errors_calloc(EXPRESSION_NODES, sizeof *expression->node), 0, 0 };
+    *expression = (struct expression){ memory_calloc(EXPRESSION_NODES, sizeof *expression->node), 0, 0 };
     while (parse_binding(&parser))
         ;
     if (!parser.error)
@@ -296,5 +296,5 @@ char *expression_text(const struct expression *expression, int node, bool whole)
         write_node(expression, stream, node, whole, 0);
         fclose(stream);
     }
-    return text ? text : errors_strdup("");
+    return text ? text : memory_strdup("");
 }

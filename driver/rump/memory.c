@@ -3,6 +3,7 @@
 #include "memory.h"
 
 #include "common/errors.h"
+#include "common/memory.h"
 
 #include <gmp.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ static void *reallocate(void *old, size_t old_size, size_t size)
         exit(EXIT_USAGE);
     }
     used += size;
-    return errors_realloc(old, size, 1);
+    return memory_realloc(old, size, 1);
 }
 
 static void *allocate(size_t size)

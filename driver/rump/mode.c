@@ -2,6 +2,7 @@
 #include "mode.h"
 
 #include "common/errors.h"
+#include "common/memory.h"
 #include "memory.h"
 #include "peers.h"
 
@@ -168,7 +169,7 @@ static int run(const struct request *request, const struct expression *expressio
     }
     wrong = study_reference(&study, reach(request, &study));
     if (!wrong && !study.fraction && (request->exact || request->trace))
-        wrong = errors_strdup("the exact fraction is too large to be computed");
+        wrong = memory_strdup("the exact fraction is too large to be computed");
     if (wrong)
         errors_say("rump: %s", wrong);
     else

@@ -1,7 +1,7 @@
 /* Numbers as text: read exactly, written as decimals or in hexadecimal. */
 #include "number.h"
 
-#include "common/errors.h"
+#include "common/memory.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -68,7 +68,7 @@ static const char *read_unsigned(const char *text, size_t length, mpq_t value)
 {
     bool hexadecimal = is_hexadecimal(text);
     const char *end = text + length, *at = text + (hexadecimal ? 2 : 0);
-    char *digits = errors_calloc(length + 1, 1);
+    char *digits = memory_calloc(length + 1, 1);
     size_t count = 0;
     long exponent = 0, fraction = -1;
     for (; at < end && (*at == '.' || is_digit(*at, hexadecimal)); at++) {
@@ -148,7 +148,7 @@ static char *divide_by_word(const mpq_t value, size_t shift, int *half)
     mpz_init(whole);
     unsigned __int128 rest = mpz_tdiv_q_ui(whole, mpq_numref(value), divisor);
     mpz_abs(whole, whole);
-    char *digits = errors_calloc(mpz_sizeinbase(whole, 10) + shift + 20, 1);
+    char *digits = memory_calloc(mpz_sizeinbase(whole, 10) + shift + 20, 1);
     *digits = '0';
     mpz_get_str(digits + 1, 10, whole);
     mpz_clear(whole);
@@ -181,7 +181,7 @@ static char *divide(const mpq_t value, long shift, int *half)
     mpz_tdiv_qr(power, numerator, numerator, denominator);
     mpz_mul_2exp(numerator, numerator, 1);
     *half = mpz_cmp(numerator, denominator);
-    char *digits = errors_calloc(mpz_sizeinbase(power, 10) + 3, 1);
+    char *digits = memory_calloc(mpz_sizeinbase(power, 10) + 3, 1);
     *digits = '0';
     mpz_get_str(digits + 1, 10, power);
     mpz_clears(numerator, denominator, power, NULL);
@@ -191,7 +191,7 @@ static char *divide(const mpq_t value, long shift, int *half)
 struct decimal decimal_of_rational(const mpq_t value, size_t count)
 {
     if (!mpq_sgn(value))
-        return (struct decimal){ errors_strdup("0"), 1 };
+        return (struct decimal){ memory_strdup("0"), 1 };
     long numerator, denominator;
     double top = fabs(mpz_get_d_2exp(&numerator, mpq_numref(value)));
     double bottom = mpz_get_d_2exp(&denominator, mpq_denref(value));
@@ -219,9 +219,9 @@ struct decimal decimal_of_real(mpfr_srcptr value, size_t count, mpfr_rnd_t round
 {
     mpfr_exp_t exponent = 0;  /* MPFR leaves it alone for NaN and infinity */
     if (mpfr_zero_p(value))
-        return (struct decimal){ errors_strdup("0"), 1 };
+        return (struct decimal){ memory_strdup("0"), 1 };
     char *digits = mpfr_get_str(NULL, &exponent, 10, count, value, rounding);
-    struct decimal decimal = { errors_strdup(digits), exponent };
+    struct decimal decimal = { memory_strdup(digits), exponent };
     mpfr_free_str(digits);
     return decimal;
 }
@@ -236,13 +236,13 @@ char *decimal_text(struct decimal decimal)
     const char *sign = *decimal.digits == '-' ? "-" : "", *digits = decimal.digits + strlen(sign);
     size_t count = strlen(digits);
     if (!isdigit((unsigned char)*digits))  /* nan, inf */
-        return errors_format("%s%s", sign, *digits == '@' ? (digits[1] == 'I' ? "inf" : "nan") : digits);
+        return memory_format("%s%s", sign, *digits == '@' ? (digits[1] == 'I' ? "inf" : "nan") : digits);
     if (decimal.exponent > 0 && (size_t)decimal.exponent <= count)
-        return errors_format("%s%.*s%s%s", sign, (int)decimal.exponent, digits,
+        return memory_format("%s%.*s%s%s", sign, (int)decimal.exponent, digits,
                              (size_t)decimal.exponent < count ? "." : "", digits + decimal.exponent);
     if (decimal.exponent <= 0 && decimal.exponent > -6)
-        return errors_format("%s0.%.*s%s", sign, (int)-decimal.exponent, "00000", digits);
-    return errors_format("%s%c%s%se%+ld", sign, *digits, count > 1 ? "." : "", digits + 1, decimal.exponent - 1);
+        return memory_format("%s0.%.*s%s", sign, (int)-decimal.exponent, "00000", digits);
+    return memory_format("%s%c%s%se%+ld", sign, *digits, count > 1 ? "." : "", digits + 1, decimal.exponent - 1);
 }
 
 /* Take off zeros at the end, but leave `least` digits. */
@@ -261,7 +261,7 @@ char *number_shortest(mpfr_srcptr value)
     mpfr_t back;
     mpfr_init2(back, precision);
     while (mpfr_regular_p(value)) {
-        char *text = errors_format("%s@%ld", decimal.digits, decimal.exponent - (long)count);
+        char *text = memory_format("%s@%ld", decimal.digits, decimal.exponent - (long)count);
         mpfr_set_str(back, text, 10, MPFR_RNDN);
         free(text);
         if (mpfr_equal_p(back, value))
@@ -279,7 +279,7 @@ char *number_shortest(mpfr_srcptr value)
 char *number_hexadecimal(mpfr_srcptr value)
 {
     if (!mpfr_regular_p(value))
-        return mpfr_zero_p(value) ? errors_format("%s0x0p+0", mpfr_signbit(value) ? "-" : "") : number_shortest(value);
+        return mpfr_zero_p(value) ? memory_format("%s0x0p+0", mpfr_signbit(value) ? "-" : "") : number_shortest(value);
     mpfr_exp_t binary = mpfr_get_exp(value) - 1, exponent;
     mpfr_t scaled;  /* 1 <= |scaled| < 2 */
     mpfr_init2(scaled, mpfr_get_prec(value));
@@ -287,7 +287,7 @@ char *number_hexadecimal(mpfr_srcptr value)
     char *digits = mpfr_get_str(NULL, &exponent, 16, 1 + (size_t)(mpfr_get_prec(value) + 2) / 4, scaled, MPFR_RNDN);
     strip_zeros(digits, 1);
     const char *first = digits + (*digits == '-');
-    char *text = errors_format("%s0x%c%s%sp%+ld", first > digits ? "-" : "", *first, first[1] ? "." : "", first + 1,
+    char *text = memory_format("%s0x%c%s%sp%+ld", first > digits ? "-" : "", *first, first[1] ? "." : "", first + 1,
                                (long)binary);
     mpfr_free_str(digits);
     mpfr_clear(scaled);

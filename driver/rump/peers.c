@@ -2,7 +2,7 @@
 #include "peers.h"
 
 #include "common/child.h"
-#include "common/errors.h"
+#include "common/memory.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -91,7 +91,7 @@ static FILE *fill_in(const char *script, const char *a, const char *b)
 /* What a peer prints, without spaces, and without the backslashes where bc breaks lines: a new string. */
 static char *read_answer(FILE *stream)
 {
-    char *answer = errors_calloc(4096, 1);
+    char *answer = memory_calloc(4096, 1);
     size_t length = 0;
     rewind(stream);
     for (int c; (c = fgetc(stream)) != EOF && length < 4095;)
@@ -130,9 +130,9 @@ static void list(struct listing *listing, const struct study *study, const char 
     const char *wrong = value ? judge_printed(value, study->reference, &judgement, &digits) : "missing";
     const char *verdict = !value ? "missing" : wrong ? "no number" : judge_verdict(judgement.verdict);
     char *shown = value ? display_shorten(value, listing->whole ? strlen(value) : 42)
-                        : errors_format("(does not run here; Debian package %s)", package);
-    char *share = digits ? errors_format("%ld/%ld", judgement.correct_digits, digits)
-                  : errors_strdup(!wrong && judgement.verdict == RIGHT ? "all" : "-");
+                        : memory_format("(does not run here; Debian package %s)", package);
+    char *share = digits ? memory_format("%ld/%ld", judgement.correct_digits, digits)
+                  : memory_strdup(!wrong && judgement.verdict == RIGHT ? "all" : "-");
     output_table_row(listing->table, (const char *[]){ name, shown, share, verdict });
     json_array_append_new(listing->array, json_pack("{s:s, s:s?, s:s?, s:o, s:o, s:s}",
         "name", name, "package", package, "value", value,

@@ -2,6 +2,7 @@
 #include "request.h"
 
 #include "common/errors.h"
+#include "common/memory.h"
 #include "common/plot.h"
 
 #include <argp.h>
@@ -66,7 +67,7 @@ static bool read_long(const char *option, const char *text, long most, long *val
 
 static bool read_sweep(const char *text, struct request *request)
 {
-    char *from = errors_strdup(text), *colon = strchr(from, ':');
+    char *from = memory_strdup(text), *colon = strchr(from, ':');
     bool good = colon != NULL;
     if (good) {
         *colon = '\0';
@@ -120,15 +121,15 @@ static bool add_input(struct request *request, const char *text)
         errors_say("rump: '%s': there are two numbers already, a and b", text);
         return false;
     }
-    char *name = equals ? errors_format("%.*s", (int)(equals - text), text)
-                        : errors_strdup(request->positional++ ? "b" : "a");
+    char *name = equals ? memory_format("%.*s", (int)(equals - text), text)
+                        : memory_strdup(request->positional++ ? "b" : "a");
     if (request_input(request, name)) {
         errors_say("rump: %s is given twice", name);
         free(name);
         return false;
     }
-    request->input = errors_realloc(request->input, request->inputs + 1, sizeof *request->input);
-    request->input[request->inputs++] = (struct input){ name, errors_strdup(equals ? equals + 1 : text) };
+    request->input = memory_realloc(request->input, request->inputs + 1, sizeof *request->input);
+    request->input[request->inputs++] = (struct input){ name, memory_strdup(equals ? equals + 1 : text) };
     return true;
 }
 
@@ -165,7 +166,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     default:
         if (key != '.' && (key < '0' || key > '9'))
             return ARGP_ERR_UNKNOWN;
-        char *number = errors_format("-%c%s", key, text ? text : "");
+        char *number = memory_format("-%c%s", key, text ? text : "");
         good = add_input(request, number);
         free(number);
     }
@@ -212,7 +213,7 @@ static bool check(const struct request *request)
 
 static void add_number(struct request *request, mpz_srcptr number)
 {
-    char *text = errors_calloc(mpz_sizeinbase(number, 10) + 2, 1);
+    char *text = memory_calloc(mpz_sizeinbase(number, 10) + 2, 1);
     add_input(request, mpz_get_str(text, 10, number));
     free(text);
 }

@@ -1,7 +1,7 @@
 /* All that is found out about one expression at one point: fraction, trace, certificate, and rows by format. */
 #include "study.h"
 
-#include "common/errors.h"
+#include "common/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static char *undefined_text(const struct evaluation *evaluation, int index)
         zero = factor[mpq_sgn(evaluation->value[factor[0]].rational) ? 1 : 0];
     }
     char *divisor = expression_text(expression, zero, false), *whole = expression_text(expression, index, true);
-    char *text = errors_format("%s is zero: %s is undefined", divisor, whole);
+    char *text = memory_format("%s is zero: %s is undefined", divisor, whole);
     free(divisor);
     free(whole);
     return text;
@@ -33,9 +33,9 @@ static char *certificate_text(const struct study *study, const struct certificat
     if (certificate->state == UNDEFINED)
         return undefined_text(&(struct evaluation){ .expression = study->expression }, certificate->node);
     if (certificate->state == OUT_OF_RANGE)
-        return errors_strdup("overflow: a value is outside the range of MPFR's exponents");
+        return memory_strdup("overflow: a value is outside the range of MPFR's exponents");
     if (certificate->state == UNPROVED)
-        return errors_format("sign not proved: the result may be zero (%ld bits were tried)",
+        return memory_format("sign not proved: the result may be zero (%ld bits were tried)",
                              (long)certificate->precision);
     return NULL;
 }
@@ -119,16 +119,16 @@ void study_add(struct study *study, struct format format, mpfr_rnd_t rounding)
     int infinite = evaluate_number(study->expression, arithmetic_of(format, rounding), row.number, &by_zero);
     if (infinite >= 0) {
         char *name = expression_text(study->expression, infinite, false);
-        row.cause = errors_format("%s %s", name, by_zero ? "divides by zero" : "overflows");
+        row.cause = memory_format("%s %s", name, by_zero ? "divides by zero" : "overflows");
         free(name);
     }
-    row.name = format.name ? errors_strdup(format.name) : errors_format("p=%ld", (long)format.precision);
+    row.name = format.name ? memory_strdup(format.name) : memory_format("p=%ld", (long)format.precision);
     row.value = number_shortest(row.number);
     row.hexadecimal = number_hexadecimal(row.number);
     row.judgement = judge(row.number, &format, study->reference, (long)ceil((double)format.precision * log10(2)));
     row.class = judge_class(row.number, row.judgement.verdict, study->reference,
                             study->has_plausible ? study->plausible : NULL);
-    study->row = errors_realloc(study->row, study->rows + 1, sizeof row);
+    study->row = memory_realloc(study->row, study->rows + 1, sizeof row);
     study->row[study->rows++] = row;
 }
 
@@ -166,7 +166,7 @@ static bool agree(const struct row *x, const struct row *y)
 size_t study_agreement(const struct study *study, bool *member)
 {
     size_t best = 1;
-    bool *tried = errors_calloc(study->rows, sizeof *tried);
+    bool *tried = memory_calloc(study->rows, sizeof *tried);
     for (size_t i = 0; i < study->rows; i++) {
         size_t count = 0;
         for (size_t j = 0; j < study->rows; j++) {

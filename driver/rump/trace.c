@@ -1,7 +1,7 @@
 /* Which operation cancels how many bits, and how many bits an exact evaluation needs. */
 #include "trace.h"
 
-#include "common/errors.h"
+#include "common/memory.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -89,7 +89,7 @@ static void note_worst(struct trace *trace, const struct step *step)
 struct trace trace_of(const struct evaluation *exact)
 {
     const struct expression *expression = exact->expression;
-    struct trace trace = { errors_calloc((size_t)expression->count, sizeof *trace.step), 0, NULL, NULL, NULL, 0, 0 };
+    struct trace trace = { memory_calloc((size_t)expression->count, sizeof *trace.step), 0, NULL, NULL, NULL, 0, 0 };
     long largest = LONG_MIN;
     bool inputs_exact = true;
     for (int i = 0; i < expression->count; i++) {

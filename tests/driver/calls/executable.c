@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "driver/calls/executable.h"
-#include "driver/common/errors.h"
+#include "driver/common/memory.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -28,7 +28,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    char *command = errors_format("rm -rf %s", folder);
+    char *command = memory_format("rm -rf %s", folder);
     int status = chdir("/") || system(command);
     free(command);
     return status;

@@ -3,7 +3,7 @@
 #define TESTS_DRIVER_CALLS_MADE_UP_H
 
 #include "driver/calls/experiment.h"
-#include "driver/common/errors.h"
+#include "driver/common/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static inline void set_up(struct made_up *made_up, size_t variants, const char *
         made_up->variant[i].text = (char *)texts[i];
     for (size_t i = 0; i < 2 * variants; i++) {
         made_up->result[i].system_counted = true;
-        made_up->result[i].system.row = errors_calloc(NAMES, sizeof(struct count));
+        made_up->result[i].system.row = memory_calloc(NAMES, sizeof(struct count));
         made_up->times[i].real = (struct statistics_spread){ 0.010, 0.009, 0.020 };
         made_up->times[i].real_median = (struct statistics_interval){ 0.010, 0.0095, 0.0105 };
     }

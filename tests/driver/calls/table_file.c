@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "driver/calls/table_file.h"
-#include "driver/common/errors.h"
+#include "driver/common/memory.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -26,7 +26,7 @@ static void a_table_is_ready_and_goes_away_whole(void **state)
     assert_true(counters_fits(file.table, file.size));
     assert_int_equal(file.table->flags, COUNTERS_CALLS | COUNTERS_TIME | COUNTERS_DRIVER);
     assert_int_equal(file.table->root, getpid());
-    char *path = errors_strdup(file.path);
+    char *path = memory_strdup(file.path);
     assert_int_equal(stat(path, &status), 0);
     assert_int_equal(status.st_mode, S_IFREG | 0600);
     assert_int_equal((size_t)status.st_size, counters_size(COUNTERS_TIME));
@@ -84,7 +84,7 @@ static void processes_that_have_it_mapped_are_named(void **state)
     assert_null(table_file_users(&file, &count));
     assert_int_equal(count, 0);
     pid_t child = start_user(&file);
-    char *expected = errors_format("table_file (%d)", (int)child);
+    char *expected = memory_format("table_file (%d)", (int)child);
     char *users = table_file_users(&file, &count);
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
@@ -114,7 +114,7 @@ static void where_shared_memory_is_taken_the_temporary_folder_serves(void **stat
 {
     (void)state;
     struct table_file file;
-    char *taken = errors_format("/dev/shm/libcount.%u.%d", (unsigned)geteuid(), (int)getpid());
+    char *taken = memory_format("/dev/shm/libcount.%u.%d", (unsigned)geteuid(), (int)getpid());
     char folder[] = "/tmp/table-file-test.XXXXXX";
     assert_int_equal(mkdir(taken, 0700), 0);
     assert_non_null(mkdtemp(folder));
@@ -142,7 +142,7 @@ static void only_a_name_that_the_loader_would_split_gets_a_link(void **state)
     assert_null(strpbrk(name, " :$"));
     assert_true(readlink(name, target, sizeof target - 1) > 0);
     assert_string_equal(target, "/a b/c:d/$LIB/libcount.so");
-    char *copy = errors_strdup(name);
+    char *copy = memory_strdup(name);
     table_file_remove(&file);
     assert_int_not_equal(lstat(copy, &status), 0);
     free(copy);

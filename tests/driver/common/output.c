@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "driver/common/errors.h"
+#include "driver/common/memory.h"
 #include "driver/common/output.h"
 
 #include <dirent.h>
@@ -122,7 +122,7 @@ static void a_name_holds_process_host_and_percent_sign(void **state)
     struct utsname host;
     struct output output;
     assert_int_equal(uname(&host), 0);
-    char *expected = errors_format("%s.%d.100%%.%%x%%", host.nodename, getpid());
+    char *expected = memory_format("%s.%d.100%%.%%x%%", host.nodename, getpid());
     char *name = output_name("%h.%p.100%%.%x%");
     assert_string_equal(name, expected);
     assert_int_equal(output_check("%h.%p.100%%.%x%"), 0);

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "common/errors.h"
+#include "common/memory.h"
 #include "gauss/generators.h"
 
 #include <math.h>
@@ -115,7 +115,7 @@ static void its_histogram_is_the_rule_applied_to_its_variates(void **state)
 {
     (void)state;
     static const double parameters[][2] = { { 6, 1 }, { 0, 1 }, { -0.3, 0.25 }, { 0, 0.01 }, { 100, 0.001 } };
-    double *z = errors_calloc(40009, sizeof *z);
+    double *z = memory_calloc(40009, sizeof *z);
     fast_variates(1, 3, z, 40009, kernels_best());
     for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++) {
         struct workload workload = workload_default();
@@ -183,7 +183,7 @@ static void the_first_six_moments_are_the_normal_ones(void **state)
     (void)state;
     static const double expected[] = { 0, 1, 0, 3, 0, 15 }, square[] = { 1, 3, 15, 105, 945, 10395 };
     enum { N = 262144, BLOCKS = 40 };
-    double *z = errors_calloc(N, sizeof *z), sum[6] = { 0 };
+    double *z = memory_calloc(N, sizeof *z), sum[6] = { 0 };
     for (uint64_t block = 0; block < BLOCKS; block++) {
         fast_variates(5, block, z, N, kernels_best());
         for (size_t i = 0; i < N; i++) {
@@ -215,7 +215,7 @@ static void neighbours_are_independent(void **state)
 {
     (void)state;
     enum { N = 262144 };
-    double *z = errors_calloc(N, sizeof *z), limit = 6 / sqrt(N - 64);
+    double *z = memory_calloc(N, sizeof *z), limit = 6 / sqrt(N - 64);
     fast_variates(6, 0, z, N, kernels_best());
     /* lag 8: cosine and sine of one angle; 16: a stream's next pair; others: other streams */
     for (size_t lag = 1; lag <= 64; lag++)
@@ -230,7 +230,7 @@ static void blocks_and_seeds_are_independent(void **state)
     (void)state;
     enum { N = 262144 };
     static const uint64_t others[][2] = { { 7, 1 }, { 7, 2 }, { 8, 0 }, { 6, 0 }, { 0, 0 }, { 7, 1u << 20 }, { 0xffffffff, 0 } };
-    double *x = errors_calloc(N, sizeof *x), *y = errors_calloc(N, sizeof *y);
+    double *x = memory_calloc(N, sizeof *x), *y = memory_calloc(N, sizeof *y);
     fast_variates(7, 0, x, N, kernels_best());
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         fast_variates(others[i][0], others[i][1], y, N, kernels_best());
@@ -250,7 +250,7 @@ static void pairs_point_in_all_directions(void **state)
 {
     (void)state;
     enum { N = 262144, SECTORS = 64 };
-    double *z = errors_calloc(N, sizeof *z), value = 0;
+    double *z = memory_calloc(N, sizeof *z), value = 0;
     unsigned counts[SECTORS] = { 0 };
     fast_variates(12, 0, z, N, kernels_best());
     for (size_t i = 0; i < N; i += 16)

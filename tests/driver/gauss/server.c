@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "driver/common/memory.h"
 #include "driver/gauss/fixture.h"
 
 static void a_call_returns_the_histogram_of_a_local_run(void **state)
@@ -143,7 +144,7 @@ static void nobody_listening_is_an_error(void **state)
 {
     (void)state;
     struct fixture server = start(0, false), gone = server;
-    gone.address = errors_strdup(server.address);
+    gone.address = memory_strdup(server.address);
     stop(&server);
     assert_int_equal(call(&gone, 1000, 5, NULL), -1);
     free(gone.address);
