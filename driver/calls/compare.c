@@ -1,12 +1,12 @@
 /* reckon compare: count several commands and set them side by side. */
 #include "modes.h"
 
+#include "calls/measure/interrupt.h"
+#include "calls/report/latency.h"
+#include "calls/report/report.h"
 #include "common/errors.h"
 #include "common/memory.h"
-#include "interrupt.h"
-#include "latency_plot.h"
 #include "options.h"
-#include "report.h"
 #include "words.h"
 
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #ifndef CALLS_OPTIONS_H
 #define CALLS_OPTIONS_H
 
+#include "calls/measure/measure.h"
 #include "common/output.h"
-#include "measure.h"
 
 #include <argp.h>
 

@@ -1,11 +1,11 @@
 /* reckon run: count one command and its children. */
 #include "modes.h"
 
+#include "calls/measure/interrupt.h"
+#include "calls/report/latency.h"
+#include "calls/report/report.h"
 #include "common/errors.h"
-#include "interrupt.h"
-#include "latency_plot.h"
 #include "options.h"
-#include "report.h"
 
 #include <sys/wait.h>
 

@@ -1,7 +1,7 @@
 /* The sums of reports as tables for people, JSON and CSV. */
 #include "merge.h"
 
-#include "calls/report.h"
+#include "calls/report/report.h"
 #include "common/memory.h"
 #include "common/statistics.h"
 

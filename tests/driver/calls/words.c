@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "driver/calls/report.h"
+#include "driver/calls/report/report.h"
 #include "driver/calls/words.h"
 
 #include <stdlib.h>

@@ -1,0 +1,151 @@
+/* Start a command exactly as a shell would start it, and wait for it. */
+#include "launch.h"
+
+#include "calls/whole/supervisor.h"
+#include "common/errors.h"
+#include "common/hold.h"
+#include "common/memory.h"
+#include "common/timing.h"
+#include "executable.h"
+#include "interrupt.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int exit_status_of(int number)
+{
+    return number == ENOENT || number == ENOTDIR ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
+}
+
+int launch_find(const struct launch *launch, char **path)
+{
+    int number = executable_find(launch->argv[0], path);
+    if (number) {
+        errors_say_errno(number, "command: %s", launch->argv[0]);
+        return exit_status_of(number);
+    }
+    if (launch->directory && (*path)[0] != '/') {
+        char *absolute = realpath(*path, NULL);
+        if (!absolute) {
+            errors_say_errno(errno, "command: %s", *path);
+            return EXIT_NOT_FOUND;
+        }
+        free(*path);
+        *path = absolute;
+    }
+    return 0;
+}
+
+/* What the child needs, made before it exists. */
+struct plan {
+    const struct launch *launch;
+    const char *path;
+    char **shell;        /* a text without #! is run by /bin/sh, as execvp does; NULL for other files */
+    char **environment;
+    sigset_t mask;
+    bool refused;        /* the supervisor could not be installed */
+};
+
+static char **shell_arguments(const struct launch *launch, const char *path)
+{
+    size_t count = 0;
+    if (!executable_is_text(path))
+        return NULL;
+    while (launch->argv[count])
+        count++;
+    char **arguments = memory_calloc(count + 2, sizeof *arguments);
+    arguments[0] = (char *)"/bin/sh";
+    arguments[1] = (char *)path;
+    memcpy(arguments + 2, launch->argv + 1, count * sizeof *arguments);
+    return arguments;
+}
+
+/* In the child, which after vfork shares our memory but not our descriptors: returns an errno if it cannot start. */
+static int become(struct plan *plan)
+{
+    if (plan->launch->directory && chdir(plan->launch->directory))
+        return errno;
+    if (plan->launch->quiet) {
+        int null = open("/dev/null", O_RDWR);
+        if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0)
+            return errno;
+        if (null > STDERR_FILENO)
+            close(null);
+    }
+    interrupt_restore_in_child();
+    hold_end(&plan->mask);
+    if (plan->launch->supervisor) {  /* a command must not go on without its supervisor: every call would fail */
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        int number = supervise_install(plan->launch->supervisor);
+        plan->refused = number;
+        if (number)
+            return number;
+    }
+    execve(plan->path, plan->launch->argv, plan->environment);
+    if (errno == ENOEXEC && plan->shell)
+        execve(plan->shell[0], plan->shell, plan->environment);
+    return errno;
+}
+
+/* All signals are held back until the child has its own dispositions, and until we know whom to pass them on to. */
+static pid_t start(struct plan *plan, int *failure)
+{
+    volatile int number = 0;
+    hold_begin(&plan->mask);
+    pid_t child = vfork();
+    if (child == 0) {
+        number = become(plan);
+        _exit(EXIT_NOT_FOUND);
+    }
+    if (child < 0)
+        number = errno;
+    interrupt_set_child(child > 0 ? child : 0);
+    hold_end(&plan->mask);
+    *failure = number;
+    return child;
+}
+
+/* First wait without reaping: until then the process id stays the child's, and a signal can be passed on to it. */
+static void wait_for(pid_t child, struct launch_end *end)
+{
+    siginfo_t information;
+    while (waitid(P_PID, (id_t)child, &information, WEXITED | WNOWAIT) && errno == EINTR)
+        continue;
+    interrupt_set_child(0);
+    while (wait4(child, &end->status, 0, &end->usage) < 0 && errno == EINTR)
+        continue;
+}
+
+int launch_run(const struct launch *launch, const char *path, char **environment, struct launch_end *end)
+{
+    int failure = 0;
+    struct plan plan = { launch, path, shell_arguments(launch, path), environment, { { 0 } }, false };
+    double begin = timing_wall();
+    pid_t child = start(&plan, &failure);
+    if (child > 0)
+        wait_for(child, end);
+    end->real_s = timing_wall() - begin;
+    free(plan.shell);
+    if (!failure)
+        return 0;
+    if (plan.refused && launch->tentative)
+        return EXIT_OURS;
+    if (plan.refused) {
+        errors_say("whole run: %s (%s); without --whole the command can still be counted",
+                   supervise_obstacle(failure), strerror(failure));
+        return EXIT_OURS;
+    }
+    errors_say_errno(failure, "command: %s", launch->argv[0]);
+    return child < 0 ? EXIT_OURS : exit_status_of(failure);
+}
+
+int launch_exit_status(int status)
+{
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}

@@ -1,0 +1,27 @@
+/* One command, counted. */
+#ifndef CALLS_MEASURE_MEASURE_H
+#define CALLS_MEASURE_MEASURE_H
+
+#include "calls/counts.h"
+#include "launch.h"
+
+struct measurement {
+    char **command;               /* as it was launched: not ours to free */
+    int status;                   /* as of waitpid */
+    uint32_t flags;               /* enum counters_flags that were asked for */
+    uint32_t processes;           /* in which the library was loaded */
+    bool system_counted;          /* system calls were counted, in some process at least */
+    bool startup_known;           /* a supervisor saw the start of the programs, too: */
+    uint64_t startup;             /* system calls between execve and the end of the loader, part of `system` */
+    struct count_list library, system;
+    char **uncounted;             /* sentences about what is missing from the counts, and why */
+    size_t uncounted_count;
+};
+
+/* Run the command with the library loaded and read its counters. Returns 0, or an exit status (125 our failure, 126,
+ * 127) after saying what is wrong. Between interrupt_begin() and interrupt_end(). */
+int measure(const struct launch *launch, uint32_t flags, struct measurement *result);
+
+void measure_free(struct measurement *result);
+
+#endif
