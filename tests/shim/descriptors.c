@@ -13,7 +13,7 @@ static void files_stay(const struct counted_setup *setup, const char *way, bool 
     char *folder = counted_folder();
     struct counted_setup here = *setup;
     here.folder = folder;
-    struct counted run = RUN(&here, FIXTURE("descriptors"), way);
+    struct counted run = RUN(&here, FIXTURE("wrap/descriptors"), way);
     assert_exit(&run, 0);
     if (run.table)
         assert_calls(&run, "lstat", 23);
@@ -62,9 +62,9 @@ static void everything_is_the_same_when_switched_off(void **state)
 static void the_first_descriptor_is_the_number_that_it_would_be(void **state)
 {
     (void)state;
-    assert_same_as_native(SETUP(), FIXTURE("descriptors"), "first");
+    assert_same_as_native(SETUP(), FIXTURE("wrap/descriptors"), "first");
     assert_same_as_native(SETUP(.bare = true, .environment = ENVIRONMENT("LIBCOUNT_OUTPUT=/dev/null")),
-                          FIXTURE("descriptors"), "first");
+                          FIXTURE("wrap/descriptors"), "first");
 }
 
 static void no_descriptor_of_ours_is_listed(void **state)

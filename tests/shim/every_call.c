@@ -14,7 +14,7 @@ static void read_lines(void)
 #define ONE(name, ...) expected[CALL_##name].calls++;
 #define BAD(name, ...) expected[CALL_##name].calls++, expected[CALL_##name].errors++;
 #define ANY(name, ...) expected[CALL_##name].calls++, expected[CALL_##name].doubtful++;
-#include "tests/fixture/every_call.def"
+#include "tests/fixture/wrap/every_call.def"
 }
 
 static void every_row_has_a_line(void **state)
@@ -23,7 +23,7 @@ static void every_row_has_a_line(void **state)
     int missing = 0;
     for (size_t row = 0; row < LIBRARY_CALLS; row++)
         if (!expected[row].calls) {
-            print_error("%s: no line in tests/fixture/every_call.def\n", names[row]);
+            print_error("%s: no line in tests/fixture/wrap/every_call.def\n", names[row]);
             missing++;
         }
     assert_int_equal(missing, 0);
@@ -32,7 +32,7 @@ static void every_row_has_a_line(void **state)
 static void assert_all_rows(const struct counted_setup *setup)
 {
     int wrong = 0;
-    struct counted run = RUN(setup, FIXTURE("every_call"));
+    struct counted run = RUN(setup, FIXTURE("wrap/every_call"));
     assert_exit(&run, 0);
     for (size_t row = 0; row < LIBRARY_CALLS; row++) {
         struct counted_sum is = counted_row(&run, names[row]);

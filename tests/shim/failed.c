@@ -6,7 +6,7 @@
 /* The lines `errors KIND` prints are those of a run without the library, in the bare library too. */
 static struct counted kind(const char *name)
 {
-    const char *fixture = FIXTURE("errors");
+    const char *fixture = FIXTURE("wrap/errors");
     assert_same_as_native(SETUP(), fixture, name);
     assert_same_as_native(SETUP(.flags = COUNTERS_CALLS | COUNTERS_TIME), fixture, name);
     assert_same_as_native(SETUP(.bare = true, .environment = ENVIRONMENT("LIBCOUNT_OUTPUT=/dev/null")), fixture, name);

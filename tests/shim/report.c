@@ -12,7 +12,7 @@
 static void the_table_reads_so(void **state)
 {
     (void)state;
-    struct counted run = RUN(SETUP(.bare = true), FIXTURE("errors"), "map");
+    struct counted run = RUN(SETUP(.bare = true), FIXTURE("wrap/errors"), "map");
     assert_exit(&run, 0);
     assert_string_equal(run.errors, counted_format(
         "libcount: %s map (1 process)\n"
@@ -21,7 +21,7 @@ static void the_table_reads_so(void **state)
         "---------- ---------  --------- ------------------\n"
         "         2         1  memory    mmap\n"
         "---------- ---------  --------- ------------------\n"
-        "         2         1            total\n", FIXTURE("errors")));
+        "         2         1            total\n", FIXTURE("wrap/errors")));
     counted_free(&run);
 }
 
@@ -53,7 +53,7 @@ static void json_has_the_keys_of_the_design(void **state)
     (void)state;
     const char *keys[] = { "version", "command", "exit", "processes", "level", "whole", "library_calls", "system_calls",
                            "uncounted" };
-    struct counted run = RUN(SETUP(.bare = true, .environment = ENVIRONMENT("LIBCOUNT_FORMAT=json")), FIXTURE("errors"),
+    struct counted run = RUN(SETUP(.bare = true, .environment = ENVIRONMENT("LIBCOUNT_FORMAT=json")), FIXTURE("wrap/errors"),
                              "map");
     json_t *report = parsed(&run, "map");
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)

@@ -86,7 +86,7 @@ static void each_way_to_build_reaches_us(void **state)
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         uint64_t opens = 0, openats = 0, stats = 0;
         char *folder = counted_folder();
-        const char *program = counted_compiled(counted_format("tests/fixture/opens.%zu", i), "opens", flags[i]);
+        const char *program = counted_compiled(counted_format("tests/fixture/wrap/opens.%zu", i), "wrap/opens", flags[i]);
         assert_non_null(program);
         struct counted run = RUN(SETUP(.folder = folder), program);
         assert_exit(&run, 0);
@@ -109,8 +109,8 @@ static void files_are_made_with_their_mode(void **state)
 {
     (void)state;
     char *folder = counted_folder();
-    assert_same_as_native(SETUP(.folder = folder), FIXTURE("opens"));
-    struct counted run = RUN(SETUP(.folder = folder), FIXTURE("opens"));
+    assert_same_as_native(SETUP(.folder = folder), FIXTURE("wrap/opens"));
+    struct counted run = RUN(SETUP(.folder = folder), FIXTURE("wrap/opens"));
     assert_non_null(strstr(run.output, "O_CREAT: mode 100640\n"));
     assert_non_null(strstr(run.output, "O_CREAT at: mode 100604\n"));
     assert_non_null(strstr(run.output, "O_TMPFILE: mode 100640\n"));
@@ -123,8 +123,8 @@ static void an_old_program_gets_the_version_that_it_was_built_with(void **state)
 {
     (void)state;
     char *with = counted_folder(), *without = counted_folder();
-    struct counted run = RUN(SETUP(.folder = with), FIXTURE("versions"));
-    struct counted native = RUN(SETUP(.native = true, .folder = without), FIXTURE("versions"));
+    struct counted run = RUN(SETUP(.folder = with), FIXTURE("wrap/versions"));
+    struct counted native = RUN(SETUP(.native = true, .folder = without), FIXTURE("wrap/versions"));
     assert_exit(&run, 0);
     assert_string_equal(run.output, native.output);
 #ifdef __x86_64__
@@ -154,7 +154,7 @@ static void a_function_that_libc_lacks_says_ENOSYS(void **state)
     /* In the table of names each has zeros behind it, in the dynamic symbols one. */
     const char *patch = counted_format("perl -0777 -pe 's/\\0lstat(\\0{4})/\\0lsta?$1/g' %s >%s", LIBRARY, copy);
     free(output_of(patch));
-    struct counted run = RUN(SETUP(.library = copy), FIXTURE("errors"), "minus");
+    struct counted run = RUN(SETUP(.library = copy), FIXTURE("wrap/errors"), "minus");
     remove(copy);
     assert_exit(&run, 0);
     assert_non_null(strstr(run.output, "lstat(\"/\", &status): -1, errno 38\n"));

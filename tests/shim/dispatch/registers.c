@@ -4,7 +4,7 @@
 /* `times` calls that succeed and as many that fail, at a site of a kind. */
 static void keep(const char *site, uint64_t times, uint32_t more)
 {
-    struct counted run = RUN(SETUP(.flags = COUNTERS_SYSCALLS | more), FIXTURE("dispatch_registers"), site,
+    struct counted run = RUN(SETUP(.flags = COUNTERS_SYSCALLS | more), FIXTURE("dispatch/registers"), site,
                              counted_format("%lu", (unsigned long)times));
     assert_exit(&run, 0);
     assert_system(&run, SYS_getppid, times + 1, 0);

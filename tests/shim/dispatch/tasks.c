@@ -5,7 +5,7 @@
 
 static void way(const char *name, uint64_t asked, unsigned processes)
 {
-    struct counted run = check_way(FIXTURE("dispatch_tasks"), name, asked, 0, true);
+    struct counted run = check_way(FIXTURE("dispatch/tasks"), name, asked, 0, true);
     assert_int_equal(run.table->processes, processes);
     counted_free(&run);
 }
@@ -25,7 +25,7 @@ TEST(a_program_that_executes_itself_counts, way("again", 14, 1))
 
 static void alone(const char *name, uint64_t asked)
 {
-    struct counted run = check_way(FIXTURE("dispatch_tasks"), name, asked, 0, false);
+    struct counted run = check_way(FIXTURE("dispatch/tasks"), name, asked, 0, false);
     counted_free(&run);
 }
 
@@ -36,16 +36,16 @@ TEST(handlers_that_fork_as_fork_returns_count_and_do_not_hang, alone("fork_in_ha
 static void the_kernel_s_way_to_make_a_task_has_its_own_row(void **state)
 {
     (void)state;
-    struct counted run = check_way(FIXTURE("dispatch_tasks"), "raw", 5 * ASKED(3), 0, false);
+    struct counted run = check_way(FIXTURE("dispatch/tasks"), "raw", 5 * ASKED(3), 0, false);
     assert_system(&run, SYS_fork, 2, 0);
     assert_system(&run, SYS_clone, 1, 0);
     assert_system(&run, SYS_clone3, 5, 3);
     counted_free(&run);
-    run = check_way(FIXTURE("dispatch_tasks"), "vfork", 3 + ASKED(5) + ASKED(7), 0, false);
+    run = check_way(FIXTURE("dispatch/tasks"), "vfork", 3 + ASKED(5) + ASKED(7), 0, false);
     assert_system(&run, SYS_vfork, 2, 0);
     assert_system(&run, SYS_execve, 2, 1);
     counted_free(&run);
-    run = check_way(FIXTURE("dispatch_tasks"), "forks", 17 * 13, 0, false);
+    run = check_way(FIXTURE("dispatch/tasks"), "forks", 17 * 13, 0, false);
     assert_system(&run, SYS_clone, 17, 0);
     assert_system(&run, SYS_wait4, 17, 0);
     assert_system(&run, SYS_exit_group, 18, 0);
@@ -55,7 +55,7 @@ static void the_kernel_s_way_to_make_a_task_has_its_own_row(void **state)
 static void numbers_that_no_kernel_has_are_counted_by_number(void **state)
 {
     (void)state;
-    struct counted run = check_way(FIXTURE("dispatch_tasks"), "unknown", 0, 0, true);
+    struct counted run = check_way(FIXTURE("dispatch/tasks"), "unknown", 0, 0, true);
     assert_system(&run, 511, 1, 1);
     assert_system(&run, 600, 2, 2);
     assert_system(&run, 601, 1, 1);
@@ -64,7 +64,7 @@ static void numbers_that_no_kernel_has_are_counted_by_number(void **state)
     assert_system(&run, 0x40000000 + 39, 1, 1);
     assert_int_equal(run.table->lost, 0);
     counted_free(&run);
-    run = RUN(SETUP(.bare = true, .environment = ENVIRONMENT("LIBCOUNT_LEVEL=syscalls")), FIXTURE("dispatch_tasks"),
+    run = RUN(SETUP(.bare = true, .environment = ENVIRONMENT("LIBCOUNT_LEVEL=syscalls")), FIXTURE("dispatch/tasks"),
               "unknown");
     assert_non_null(strstr(run.errors, "syscall_511\n"));
     assert_non_null(strstr(run.errors, "syscall_600\n"));
@@ -75,8 +75,8 @@ static void numbers_that_no_kernel_has_are_counted_by_number(void **state)
 static void loops_of_mmap_and_brk_are_counted(void **state)
 {
     (void)state;
-    struct counted run = check_way(FIXTURE("dispatch_tasks"), "memory", 0, 0, true);
-    struct counted other = check_way(FIXTURE("dispatch_tasks"), "five", ASKED(5), 0, true);
+    struct counted run = check_way(FIXTURE("dispatch/tasks"), "memory", 0, 0, true);
+    struct counted other = check_way(FIXTURE("dispatch/tasks"), "five", ASKED(5), 0, true);
     assert_system(&run, SYS_mmap, system_row(&other, SYS_mmap).calls - 1 + 10007, 0);
     assert_system(&run, SYS_munmap, system_row(&other, SYS_munmap).calls + 10007, 0);
     assert_system(&run, SYS_brk, system_row(&other, SYS_brk).calls + 3, 0);
@@ -87,7 +87,7 @@ static void loops_of_mmap_and_brk_are_counted(void **state)
 static void a_program_that_would_dispatch_itself_is_told_that_it_cannot(void **state)
 {
     (void)state;
-    struct counted run = check_way(FIXTURE("dispatch_tasks"), "dispatch", ASKED(3), 0, false);
+    struct counted run = check_way(FIXTURE("dispatch/tasks"), "dispatch", ASKED(3), 0, false);
     assert_system(&run, SYS_prctl, 2, 2);
     counted_free(&run);
 }
@@ -98,7 +98,7 @@ static void two_hundred_runs_count_the_same(void **state)
     static uint64_t first[COUNTERS_NUMBERS];
     (void)state;
     for (int i = 0; i < 200; i++) {
-        struct counted run = RUN(SETUP(.flags = COUNTERS_SYSCALLS), FIXTURE("dispatch_tasks"), "five");
+        struct counted run = RUN(SETUP(.flags = COUNTERS_SYSCALLS), FIXTURE("dispatch/tasks"), "five");
         assert_exit(&run, 0);
         for (int number = 0; number < COUNTERS_NUMBERS; number++) {
             uint64_t calls = system_row(&run, number).calls;
@@ -118,11 +118,11 @@ static void calls_of_loaded_and_unloaded_libraries_count(void **state)
     char number[32];
     (void)state;
     snprintf(number, sizeof number, "-shared -fPIC -DPLUGIN=%d", SYS_getppid);
-    const char *one = counted_compiled("tests/fixture/dispatch_plugin_1.so", "dispatch_plugin", number);
+    const char *one = counted_compiled("tests/fixture/dispatch/plugin_1.so", "dispatch/plugin", number);
     snprintf(number, sizeof number, "-shared -fPIC -DPLUGIN=%d", SYS_getuid);
-    const char *two = counted_compiled("tests/fixture/dispatch_plugin_2.so", "dispatch_plugin", number);
+    const char *two = counted_compiled("tests/fixture/dispatch/plugin_2.so", "dispatch/plugin", number);
     assert_true(one && two);
-    struct counted run = RUN(SETUP(.flags = COUNTERS_SYSCALLS), FIXTURE("dispatch_plugin"), one, two, one);
+    struct counted run = RUN(SETUP(.flags = COUNTERS_SYSCALLS), FIXTURE("dispatch/plugin"), one, two, one);
     assert_exit(&run, 0);
     assert_system(&run, SYS_getppid, 2 * 2 * 5 * 7, 0);
     assert_system(&run, SYS_getuid, 2 * 5 * 7, 0);
@@ -132,7 +132,7 @@ static void calls_of_loaded_and_unloaded_libraries_count(void **state)
 static void calls_of_the_vdso_do_not_enter_the_kernel(void **state)
 {
     (void)state;
-    struct counted run = RUN(SETUP(.flags = COUNTERS_SYSCALLS | COUNTERS_CALLS), FIXTURE("dispatch_vdso"));
+    struct counted run = RUN(SETUP(.flags = COUNTERS_SYSCALLS | COUNTERS_CALLS), FIXTURE("dispatch/vdso"));
     assert_exit(&run, 0);
     assert_system(&run, SYS_clock_gettime, 0, 0);
     assert_system(&run, SYS_gettimeofday, 0, 0);

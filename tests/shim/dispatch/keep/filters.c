@@ -1,7 +1,7 @@
 /* Seccomp filters: the program's own, and those that are there before it starts. */
 #include "shim/dispatch/system.h"
 
-#include "tests/fixture/dispatch_filter.h"
+#include "tests/fixture/dispatch/filter.h"
 #include "shim/dispatch/keep/bpf.h"
 
 #include <signal.h>
@@ -9,7 +9,7 @@
 
 static void way(const char *name, uint64_t asked, int signal)
 {
-    struct counted run = check_way(FIXTURE("dispatch_seccomp"), name, asked, signal, true);
+    struct counted run = check_way(FIXTURE("dispatch/seccomp"), name, asked, signal, true);
     counted_free(&run);
 }
 
@@ -32,7 +32,7 @@ TEST(questions_about_filters_are_answered, way("asks", ASKED(5), 0))
 static void without_a_stub_a_clone_is_made_and_said(void **state)
 {
     (void)state;
-    struct counted run = RUN(SETUP(.flags = COUNTERS_SYSCALLS), FIXTURE("dispatch_seccomp"), "tasks_late");
+    struct counted run = RUN(SETUP(.flags = COUNTERS_SYSCALLS), FIXTURE("dispatch/seccomp"), "tasks_late");
     assert_exit(&run, 0);
     bool said = false;
     for (size_t n = 0; counted_note(&run, n); n++)
@@ -45,12 +45,12 @@ static void a_report_that_a_filter_will_forbid_is_printed_before(void **state)
 {
     (void)state;
     struct counted run = RUN(SETUP(.bare = true, .environment = ENVIRONMENT("LIBCOUNT_LEVEL=syscalls")),
-                             FIXTURE("dispatch_seccomp"), "strict");
+                             FIXTURE("dispatch/seccomp"), "strict");
     assert_exit(&run, 0);
     assert_non_null(strstr(run.errors, "getppid\n"));
     assert_non_null(strstr(run.errors, "uncounted: what a program does behind a seccomp filter"));
     counted_free(&run);
-    run = RUN(SETUP(.bare = true, .environment = ENVIRONMENT("LIBCOUNT_LEVEL=syscalls")), FIXTURE("dispatch_seccomp"),
+    run = RUN(SETUP(.bare = true, .environment = ENVIRONMENT("LIBCOUNT_LEVEL=syscalls")), FIXTURE("dispatch/seccomp"),
               "asks");
     assert_exit(&run, 0);
     assert_non_null(strstr(run.errors, "15            process   getppid\n"));
@@ -79,7 +79,7 @@ static void harmless(void)
 static void inherit(void (*prepare)(void), uint32_t dispatch, uint64_t asked)
 {
     struct counted_setup setup = { .flags = COUNTERS_CALLS | COUNTERS_SYSCALLS, .prepare = prepare };
-    const char *const command[] = { FIXTURE("dispatch_tasks"), "spawn", NULL };
+    const char *const command[] = { FIXTURE("dispatch/tasks"), "spawn", NULL };
     counted_assert_native(&setup, command, "spawn", 0);
     struct counted run = counted_run(&setup, command);
     assert_exit(&run, 0);
@@ -98,7 +98,7 @@ TEST(a_harmless_filter_is_none, inherit(harmless, DISPATCH_ARMED, 3 * ASKED(5) +
 static void a_filter_is_looked_for_again_where_a_program_has_made_one(void **state)
 {
     (void)state;
-    struct counted run = check_way(FIXTURE("dispatch_seccomp"), "execute", ASKED(2), 0, true);
+    struct counted run = check_way(FIXTURE("dispatch/seccomp"), "execute", ASKED(2), 0, true);
     assert_int_equal(run.table->dispatch, DISPATCH_ARMED | DISPATCH_FILTER | DISPATCH_LOOKED | DISPATCH_SEALED);
     counted_free(&run);
 }

@@ -5,7 +5,7 @@
 
 static void way(const char *name, uint64_t asked, int signal)
 {
-    struct counted run = check_way(FIXTURE("dispatch_signals"), name, asked, signal, true);
+    struct counted run = check_way(FIXTURE("dispatch/signals"), name, asked, signal, true);
     counted_free(&run);
 }
 
@@ -30,7 +30,7 @@ static void calls_of_a_handler_between_calls_are_exact(void **state)
     (void)state;
     for (int timed = 0; timed < 2; timed++) {
         struct counted run = RUN(SETUP(.flags = COUNTERS_SYSCALLS | (timed ? COUNTERS_TIME : 0)),
-                                 FIXTURE("dispatch_signals"), "alarm");
+                                 FIXTURE("dispatch/signals"), "alarm");
         assert_exit(&run, 0);
         assert_system(&run, SYS_getppid, strtoul(run.output, NULL, 10), 0);
         counted_free(&run);
@@ -61,13 +61,13 @@ static void a_program_started_with_sigsys_blocked_or_ignored_sees_that(void **st
     static const struct counted_setup blocked = { .flags = COUNTERS_SYSCALLS | COUNTERS_CALLS, .prepare = block },
                                       ignored = { .flags = COUNTERS_SYSCALLS | COUNTERS_CALLS, .prepare = ignore };
     (void)state;
-    assert_same_as_native(&blocked, FIXTURE("dispatch_signals"), "inherited");
-    assert_same_as_native(&ignored, FIXTURE("dispatch_signals"), "inherited");
-    struct counted run = RUN(&blocked, FIXTURE("dispatch_signals"), "inherited");
+    assert_same_as_native(&blocked, FIXTURE("dispatch/signals"), "inherited");
+    assert_same_as_native(&ignored, FIXTURE("dispatch/signals"), "inherited");
+    struct counted run = RUN(&blocked, FIXTURE("dispatch/signals"), "inherited");
     assert_string_equal(run.output, "blocked, default\n");
     assert_system(&run, SYS_getppid, ASKED(11), 0);
     counted_free(&run);
-    run = RUN(&ignored, FIXTURE("dispatch_signals"), "inherited");
+    run = RUN(&ignored, FIXTURE("dispatch/signals"), "inherited");
     assert_string_equal(run.output, "not blocked, ignored\n");
     assert_system(&run, SYS_getppid, ASKED(11), 0);
     counted_free(&run);

@@ -3,13 +3,13 @@
 
 static void way(const char *name, uint64_t asked)
 {
-    struct counted run = check_way(FIXTURE("dispatch_stacks"), name, asked, 0, true);
+    struct counted run = check_way(FIXTURE("dispatch/stacks"), name, asked, 0, true);
     counted_free(&run);
 }
 
 static void unwind_way(const char *name, uint64_t asked)
 {
-    struct counted run = check_way(FIXTURE("dispatch_unwind"), name, asked, 0, true);
+    struct counted run = check_way(FIXTURE("dispatch/unwind"), name, asked, 0, true);
     counted_free(&run);
 }
 
@@ -31,7 +31,7 @@ TEST(every_instruction_of_the_stubs_can_be_unwound_from, unwind_way("step", 3 * 
 static void a_profiler_may_unwind_at_any_moment(void **state)
 {
     (void)state;
-    struct counted run = RUN(SETUP(.flags = COUNTERS_SYSCALLS), FIXTURE("dispatch_unwind"), "profile");
+    struct counted run = RUN(SETUP(.flags = COUNTERS_SYSCALLS), FIXTURE("dispatch/unwind"), "profile");
     assert_exit(&run, 0);
     assert_true(system_row(&run, SYS_getppid).calls == system_row(&run, SYS_getuid).calls);
     counted_free(&run);

@@ -21,7 +21,7 @@ same "commands with a prompt that are not extracted" "" \
     "$(sed -n 's/^    \$ //p' "$TOP/README.md" | while IFS= read -r line; do grep -qxF -e "$line" commands || echo "$line"; done)"
 command -v mpirun >/dev/null || sed -i 's/^mpirun -n 4 //' commands  # one rank, then
 command -v busybox >/dev/null || echo busybox >>skipped
-try 0 sh "$TOP/tests/cli/as-printed" "$PWD/skipped" work <commands
+try 0 sh "$TOP/tests/cli/documents/as-printed" "$PWD/skipped" work <commands
 sed 's/^/  | /' out
 [ "$(wc -l <commands)" -gt 12 ] || bad "only these commands: $(cat commands)"
 # The map of CONTRIBUTING.md: what it names is there, and each folder of sources is named.

@@ -10,7 +10,7 @@ compare_whole() {
     shift
     for attempt in 1 2 3; do
         strace -f -qq -o trace "$@" >/dev/null 2>&1 </dev/null
-        awk -f "$TOP/tests/cli/strace_counts.awk" trace | sort >expected
+        awk -f "$TOP/tests/cli/calls/whole/oracle.awk" trace | sort >expected
         "$RECKON" run --whole --format=csv -o report "$@" >/dev/null 2>&1 </dev/null
         sed -n 's/^.*,system,\([^,]*\),[^,]*,\([0-9]*\),.*$/\1 \2/p' report | sort >seen
         for file in expected seen; do

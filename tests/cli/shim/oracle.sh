@@ -12,7 +12,7 @@ here=$PWD
 # Rows "NAME CALLS ERRORS" of both, one file for each run, in ./strace.N and ./counted.N of the test's directory.
 run_strace() {
     strace -f -qq -o "$here/trace" -E LD_PRELOAD="$LIBCOUNT" -E LIBCOUNT_DISABLE=1 "$@" >/dev/null 2>&1 </dev/null
-    awk -f "$TOP/tests/cli/oracle.awk" "$here/trace"
+    awk -f "$TOP/tests/cli/shim/oracle.awk" "$here/trace"
 }
 run_counted() {
     LIBCOUNT_DISABLE=0 LIBCOUNT_OUTPUT=$here/report LD_PRELOAD=$LIBCOUNT "$@" >/dev/null 2>&1 </dev/null
