@@ -51,8 +51,10 @@ static json_t *objects(const struct measurement *results, size_t count)
 static int report(const struct calls_options *options, const struct measurement *results)
 {
     struct output output;
-    int failure = options->plot && latency_plot(options->plot, results, options->argument_count) ? EXIT_OURS : 0;
-    if (output_open(&output, options->output, options->format))
+    int failure = 0;
+    if (options->common.plot && latency_plot(options->common.plot, results, options->argument_count))
+        failure = EXIT_OURS;
+    if (output_open(&output, options->common.output, options->common.format))
         return EXIT_OURS;
     if (output.format == OUTPUT_JSON)
         output_json(&output, objects(results, options->argument_count));
@@ -81,7 +83,7 @@ int compare_mode(int argc, char **argv)
 {
     struct calls_options options = { 0 };
     calls_options_parse(&options, argc, argv, 0, "'COMMAND A' 'COMMAND B' ...", documentation);
-    if (calls_options_check(&options))
+    if (options_check_files(&options.common))
         return EXIT_OURS;
     struct measurement *results = memory_calloc(options.argument_count, sizeof *results);
     int failure = 0;

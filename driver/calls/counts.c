@@ -34,18 +34,6 @@ static const char *const i386_names[COUNTERS_NUMBERS] = {
 
 static const char OTHER[] = "other";
 
-bool counts_order_parse(const char *text, enum count_order *order)
-{
-    static const char *const names[] = { "calls", "errors", "name", "family" };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (!strcmp(text, names[i])) {
-            *order = (enum count_order)i;
-            return true;
-        }
-    }
-    return false;
-}
-
 static const char *system_family(const char *name)
 {
     for (size_t i = 0; i < sizeof system_labels / sizeof *system_labels; i++)

@@ -24,9 +24,6 @@ struct count_list {
 
 enum count_order { ORDER_CALLS, ORDER_ERRORS, ORDER_NAME, ORDER_FAMILY };
 
-/* "calls", "errors", "name" or "family"; false for anything else. */
-bool counts_order_parse(const char *text, enum count_order *order);
-
 /* The rows of a table that has been checked with counters_fits(): those with at least one call, in table order. */
 struct count_list counts_library(const struct counters_table *table);
 void counts_system(const struct counters_table *table, struct count_list *list);  /* adds to what is there */

@@ -3,14 +3,10 @@
 #define CALLS_OPTIONS_H
 
 #include "calls/measure/measure.h"
-#include "common/output.h"
-
-#include <argp.h>
+#include "common/options.h"
 
 struct calls_options {
-    const char *output;           /* NULL: standard output */
-    const char *plot;             /* NULL: no picture */
-    enum output_format format;
+    struct options common;
     uint32_t flags;               /* enum counters_flags; neither kind of call: no level was given */
     enum count_order order;
     const char *families;         /* NULL: all */
@@ -21,16 +17,17 @@ struct calls_options {
 /* The flags with the level that is meant where none was given: both, but a whole run loads no library unasked. */
 uint32_t calls_options_flags(const struct calls_options *options);
 
-/* For a mode's `children`: -o, --format, --level and --color. Its input is a struct calls_options. */
-extern const struct argp calls_output_argp;
+/* For a mode's `children`: --output, --format, --color and --level. Its input is a struct calls_options. */
+extern const struct argp calls_options_argp;
+
+/* For a mode's own table: --sort, whose argument is one of these words, in the order of enum count_order. */
+#define CALLS_OPTIONS_ORDERS "calls|errors|name|family"
+#define CALLS_OPTIONS_SORT_ROW(key) { "sort", key, CALLS_OPTIONS_ORDERS, 0, "order of the rows (calls)", 1 }
 
 /* All of run and compare: those, --time, --plot, --sort and --family, and at least one argument, described by
  * `arguments`. */
 void calls_options_parse(struct calls_options *options, int argc, char **argv, unsigned flags, const char *arguments,
                          const char *documentation);
-
-/* Whether the results can be written where they are wanted. Returns 0, or -1 after saying what is wrong. */
-int calls_options_check(const struct calls_options *options);
 
 /* Put the rows of a measurement in order, and keep only those of the families that were asked for. */
 void calls_options_apply(const struct calls_options *options, struct measurement *result);

@@ -25,8 +25,8 @@ static int report(const struct calls_options *options, struct measurement *resul
 {
     struct output output;
     calls_options_apply(options, result);
-    int failure = options->plot ? latency_plot(options->plot, result, 1) : 0;
-    if (output_open(&output, options->output, options->format))
+    int failure = options->common.plot ? latency_plot(options->common.plot, result, 1) : 0;
+    if (output_open(&output, options->common.output, options->common.format))
         return -1;
     report_run(&output, result);
     return output_close(&output) ? -1 : failure;
@@ -37,7 +37,7 @@ int run_mode(int argc, char **argv)
     struct calls_options options = { 0 };
     struct measurement result;
     calls_options_parse(&options, argc, argv, ARGP_IN_ORDER, "[--] COMMAND [ARG...]", documentation);
-    if (calls_options_check(&options))
+    if (options_check_files(&options.common))
         return EXIT_OURS;
     interrupt_begin();
     int failure = measure(&(struct launch){ .argv = options.arguments }, calls_options_flags(&options), &result);

@@ -3,6 +3,7 @@
 
 #include "common/errors.h"
 #include "common/memory.h"
+#include "common/options.h"
 #include "common/plot.h"
 
 #include <ctype.h>
@@ -148,6 +149,6 @@ static error_t parse_common(int key, char *text, struct argp_state *state)
 }
 
 static const struct argp_child common_children[] = {
-    { &options_workload, 0, NULL, 0 }, { &color_argp, 0, NULL, 0 }, { 0 },
+    { &options_workload, 0, NULL, 0 }, { &options_color_argp, 0, NULL, 0 }, { 0 },
 };
 const struct argp options_common = { common_options, parse_common, NULL, NULL, common_children, NULL, NULL };

@@ -1,6 +1,7 @@
 /* reckon merge: add up the JSON reports of many processes and hosts. */
 #include "mode.h"
 
+#include "calls/options.h"
 #include "common/errors.h"
 #include "gauss.h"
 #include "merge.h"
@@ -25,16 +26,13 @@ static const char documentation[] =
 enum key { KEY_SORT = 0x400, KEY_SPREAD };
 
 static const struct argp_option table[] = {
-    { "output", 'o', "FILE", 0, "write to FILE, not to standard output; %p in it is the process id, %h the host", 1 },
-    { "format", 'f', "table|json|csv", 0, "how (table)", 1 },
-    { "sort", KEY_SORT, "calls|errors|name|family", 0, "order of the rows (calls)", 1 },
+    CALLS_OPTIONS_SORT_ROW(KEY_SORT),
     { "spread", KEY_SPREAD, NULL, 0, "the least, median and most calls of a report, too", 1 },
     { 0 },
 };
 
 struct settings {
-    const char *output;
-    enum output_format format;
+    struct options common;
     enum count_order order;
     bool spread;
     char **files;
@@ -45,16 +43,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct settings *settings = state->input;
     switch (key) {
-    case 'o':
-        settings->output = argument;
-        return 0;
-    case 'f':
-        if (!output_format_parse(argument, &settings->format))
-            argp_error(state, "--format: %s: not one of table, json, csv", argument);
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &settings->common;
         return 0;
     case KEY_SORT:
-        if (!counts_order_parse(argument, &settings->order))
-            argp_error(state, "--sort: %s: not one of calls, errors, name, family", argument);
+        settings->order = options_word(state, "--sort", CALLS_OPTIONS_ORDERS, argument);
         return 0;
     case KEY_SPREAD:
         settings->spread = true;
@@ -155,8 +148,8 @@ static int write_sum(struct merge *sum, const struct settings *settings)
         return -1;
     }
     if (sum->gauss.first)
-        return merge_gauss_write(&sum->gauss, settings->output, settings->format);
-    if (output_open(&output, settings->output, settings->format))
+        return merge_gauss_write(&sum->gauss, settings->common.output, settings->common.format);
+    if (output_open(&output, settings->common.output, settings->common.format))
         return -1;
     merge_calls_print(&sum->calls, &output, settings->order, settings->spread);
     return output_close(&output);
@@ -164,13 +157,13 @@ static int write_sum(struct merge *sum, const struct settings *settings)
 
 int merge_mode(int argc, char **argv)
 {
-    static const struct argp_child children[] = { { &color_argp, 0, NULL, 0 }, { 0 } };
+    static const struct argp_child children[] = { { &options_argp, 0, NULL, 0 }, { 0 } };
     static const struct argp argp = { table, parse, "FILE...", documentation, children, NULL, NULL };
     struct settings settings = { 0 };
     struct merge sum = { 0 };
     argp_err_exit_status = EXIT_OURS;
     argp_parse(&argp, argc, argv, 0, NULL, &settings);
-    int failure = output_check(settings.output);
+    int failure = options_check_files(&settings.common);
     for (size_t i = 0; i < settings.count && !failure; i++)
         failure = read_file(&sum, settings.files[i]);
     if (!failure)

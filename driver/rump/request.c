@@ -3,6 +3,7 @@
 
 #include "common/errors.h"
 #include "common/memory.h"
+#include "common/options.h"
 #include "common/plot.h"
 
 #include <argp.h>
@@ -173,7 +174,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     return good ? 0 : EINVAL;
 }
 
-static const struct argp_child children[] = { { &color_argp, 0, NULL, 0 }, { 0 } };
+static const struct argp_child children[] = { { &options_color_argp, 0, NULL, 0 }, { 0 } };
 static const struct argp argp = {
     options, parse_option, "[A B]\nNAME=NUMBER...",
     "Evaluate Rump's expression at A = 77617 and B = 33096, or other numbers, in many arithmetics, and say how good "

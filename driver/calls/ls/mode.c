@@ -6,7 +6,6 @@
 #include "calls/words.h"
 #include "common/errors.h"
 #include "common/memory.h"
-#include "common/plot.h"
 #include "experiment.h"
 #include "plot.h"
 #include "report.h"
@@ -28,7 +27,7 @@ static const char documentation[] =
     "  reckon ls --files=20,100,1000,10000 --plot=ls.svg\n"
     "  reckon ls --variant=-l --variant='-l --color=always' --directory=/usr/bin";
 
-enum key { KEY_FILES = 0x200, KEY_VARIANT, KEY_DIRECTORY, KEY_LS, KEY_RUNS, KEY_ARTICLE, KEY_PLOT };
+enum key { KEY_FILES = 0x200, KEY_VARIANT, KEY_DIRECTORY, KEY_LS, KEY_RUNS, KEY_ARTICLE };
 
 static const struct argp_option table[] = {
     { "files", KEY_FILES, "N[,N...]", 0, "how many files, each 1 to 1000000 (20)", 0 },
@@ -36,14 +35,14 @@ static const struct argp_option table[] = {
     { "directory", KEY_DIRECTORY, "DIR", 0, "list DIR as it is, instead of a directory of sample files", 0 },
     { "article", KEY_ARTICLE, NULL, 0, "the article's figures of 2006 beside today's system calls, by family", 0 },
     { "ls", KEY_LS, "PATH", 0, "the ls to try (ls)", 0 },
-    { "plot", KEY_PLOT, "FILE", 0, "draw calls and time against files: .svg, .png or .pdf (gnuplot)", 0 },
+    OPTIONS_PLOT_ROW("draw calls and time against files"),
     { "runs", KEY_RUNS, "R", 0, "timed runs of each variant, 1 to 1000 (10 or more, for at least a second)", 0 },
     { 0 },
 };
 
 struct settings {
-    struct calls_options common;
-    const char *ls, *plot;
+    struct calls_options calls;
+    const char *ls;
     const char **arguments;      /* of each variant */
     size_t variants;
     struct experiment experiment;
@@ -105,7 +104,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct settings *settings = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
-        state->child_inputs[0] = &settings->common;
+        state->child_inputs[0] = &settings->calls;
         return 0;
     case KEY_FILES:
         parse_files(argument, &settings->experiment, state);
@@ -122,9 +121,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_LS:
         settings->ls = argument;
         return 0;
-    case KEY_PLOT:
-        settings->plot = argument;
-        return 0;
+    case OPTIONS_PLOT:
+        return options_parse(key, argument, state, &settings->calls.common);
     case KEY_RUNS:
         parse_runs(argument, &settings->experiment, state);
         return 0;
@@ -177,7 +175,7 @@ static int prepare(struct settings *settings)
         add_variant(settings, "-1");
         add_variant(settings, "");
     }
-    experiment->flags = calls_options_flags(&settings->common);
+    experiment->flags = calls_options_flags(&settings->calls);
     experiment->variant = memory_calloc(settings->variants, sizeof *experiment->variant);
     for (size_t i = 0; i < settings->variants; i++) {
         char **words = variant_words(settings->ls, settings->arguments[i]);
@@ -185,7 +183,7 @@ static int prepare(struct settings *settings)
             return -1;
         experiment->variant[experiment->variants++] = (struct variant){ words, report_command(words) };
     }
-    return settings->plot && plot_check(settings->plot) ? -1 : output_check(settings->common.output);
+    return options_check_files(&settings->calls.common);
 }
 
 static int run(struct settings *settings)
@@ -196,9 +194,9 @@ static int run(struct settings *settings)
     interrupt_end();
     if (failure || interrupt_noted())
         return failure;
-    if (settings->plot && ls_plot(settings->plot, &settings->experiment))
+    if (settings->calls.common.plot && ls_plot(settings->calls.common.plot, &settings->experiment))
         failure = EXIT_OURS;
-    if (output_open(&output, settings->common.output, settings->common.format))
+    if (output_open(&output, settings->calls.common.output, settings->calls.common.format))
         return EXIT_OURS;
     ls_report(&output, &settings->experiment);
     return output_close(&output) ? EXIT_OURS : failure;
@@ -206,7 +204,7 @@ static int run(struct settings *settings)
 
 int ls_mode(int argc, char **argv)
 {
-    static const struct argp_child children[] = { { &calls_output_argp, 0, NULL, 0 }, { 0 } };
+    static const struct argp_child children[] = { { &calls_options_argp, 0, NULL, 0 }, { 0 } };
     static const struct argp argp = { table, parse, NULL, documentation, children, NULL, NULL };
     struct settings settings = { .ls = "ls" };
     argp_err_exit_status = EXIT_OURS;
