@@ -7,11 +7,13 @@ LIBDIR = $(PREFIX)/lib
 DESTDIR =
 B = build
 
+# The one test of the machine: x86_64, aarch64 and so on.
 MACHINE := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
-STANDARD := -std=gnu11 -D_GNU_SOURCE -ffp-contract=off $(WARNINGS)
-PACKAGES = smartcols jansson mpfr gmp libtirpc
+SOURCES := $(sort $(shell find shim driver tests -name '*.[cS]' -o -name '*.sh'))
+VERSION := $(shell sed -n 's/^version=//p' scripts/countcalls)
 # The layout of the counter table: the library and the driver refuse a table of another one.
-LAYOUT := $(shell cat shim/table/calls.def shim/table/counters.h | cksum | cut -d' ' -f1)u
+LAYOUT := $(firstword $(shell cat shim/table/calls.def shim/table/counters.h | cksum))u
+STANDARD := -std=gnu11 -D_GNU_SOURCE -ffp-contract=off $(WARNINGS)
 ALL_CFLAGS := $(STANDARD) $(CFLAGS) -MMD -MP -I$(B) -DCOUNTERS_LAYOUT=$(LAYOUT)
 
 # The library: no fortified calls of its own, no stack protector (it reads thread data that a new thread may lack).
@@ -24,19 +26,16 @@ endif
 SHIM_LDFLAGS = -shared -Wl,-soname,$(@F) -Wl,-z,initfirst -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack \
 	-Wl,-z,noseparate-code -Wl,--version-script=$(MAP) -Wl,--no-undefined
 MAP := $(or $(wildcard shim/$(MACHINE).map),shim/libcount.map)
-SHIM := $(patsubst %,$(B)/%.o,$(basename $(sort $(shell find shim -name '*.[cS]'))))
+SHIM := $(patsubst %,$(B)/%.o,$(basename $(filter shim/%,$(SOURCES))))
 
-DRIVER_CFLAGS := $(ALL_CFLAGS) -I. -Idriver -I$(B)/driver -DLIBDIR='"$(LIBDIR)"' $(shell pkg-config --cflags $(PACKAGES))
-DRIVER_LIBS := $(shell pkg-config --libs $(PACKAGES)) -lm -lpthread
-DRIVER := $(patsubst %.c,$(B)/%.o,$(filter-out driver/main.c,$(sort $(shell find driver -name '*.c'))))
-include driver/gauss/rules.mk
-
-TESTS := $(patsubst %.c,$(B)/%,$(shell find tests/shim tests/driver -name '*.c' | sort))
-FIXTURES := $(patsubst %.c,$(B)/%,$(shell find tests/fixture -name '*.c' ! -path '*/library/*'))
-CLI := $(shell find tests/cli -name '*.sh' | sort)
-SCRIPTS = $(shell grep -rlI '^\#!/bin/sh' scripts tests/cli .ci 2>/dev/null) tests/cli/helpers $(CLI)
+PACKAGES := $(shell pkg-config --cflags --libs smartcols jansson mpfr gmp libtirpc)
+DRIVER_CFLAGS := $(ALL_CFLAGS) -I. -Idriver -I$(B)/driver -DLIBDIR='"$(LIBDIR)"' $(filter-out -l% -L%,$(PACKAGES))
+DRIVER_LIBS := $(filter -l% -L%,$(PACKAGES)) -lm -lpthread
+DRIVER := $(patsubst %.c,$(B)/%.o,$(filter-out driver/main.c,$(filter driver/%,$(SOURCES))))
 
 all: $(B)/libcount.so $(B)/libcount-whole.so $(B)/reckon  ## build the library and the driver
+
+include driver/gauss/rules.mk tests/rules.mk tests/fuzz/rules.mk scripts/install.mk
 
 $(B)/libcount.so: $(SHIM) $(MAP)
 	$(CC) $(SHIM_LDFLAGS) $(LDFLAGS) -o $@ $(SHIM)
@@ -60,8 +59,10 @@ $(B)/system_calls.h $(B)/system_calls_i386.h:
 	echo '#include <$(HEADER)>' | $(CC) -E -dM - 2>/dev/null | \
 		sed -n 's/^#define __NR_\([a-z0-9_]*\) \([0-9][0-9]*\)$$/[\2] = "\1",/p' | sort -t'[' -nk2 >$@
 
-$(B)/driver/calls/counts.o: $(B)/system_calls_i386.h
-$(B)/shim/report_text.o $(B)/driver/calls/counts.o: $(B)/system_calls.h
+$(SHIM) $(DRIVER): | $(B)/system_calls.h $(B)/system_calls_i386.h
+
+$(B)/driver/main.o: DRIVER_CFLAGS += -DVERSION='"$(VERSION)"'
+$(B)/driver/main.o: scripts/countcalls
 
 $(B)/shim/%.o: shim/%.c
 	@mkdir -p $(@D)
@@ -75,39 +76,12 @@ $(B)/driver/%.o: driver/%.c
 	@mkdir -p $(@D)
 	$(CC) $(DRIVER_CFLAGS) -c -o $@ $<
 
-# A fixture is an ordinary program: libc alone, and each call in it is the call of a function.
-$(B)/tests/fixture/%: tests/fixture/%.c
-	@mkdir -p $(@D)
-	$(CC) $(STANDARD) $(CFLAGS) -MMD -MP -I. -fno-builtin -U_FORTIFY_SOURCE -pthread -rdynamic -fexceptions -o $@ $<
+-include $(SHIM:.o=.d) $(DRIVER:.o=.d) $(B)/driver/main.d
 
-$(B)/tests/counted.o: tests/counted.c
-	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -I. -c -o $@ $<
-
-$(B)/tests/%: tests/%.c $(B)/tests/counted.o $(B)/driver.a
-	@mkdir -p $(@D)
-	$(CC) $(DRIVER_CFLAGS) -I. -Itests -o $@ $< $(B)/tests/counted.o $(B)/driver.a -lcmocka $(DRIVER_LIBS)
-
-# Parts of dispatch that need nothing of the rest are linked straight into its tests.
-$(B)/tests/shim/dispatch/%: tests/shim/dispatch/%.c $(B)/tests/counted.o $(B)/libcount.so
-	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -I. -Ishim -Itests -o $@ $< $(B)/tests/counted.o \
-		$(patsubst %,$(B)/shim/dispatch/%.o,arch/x86_64/decode code/prove code/patch keep/bpf) -lcmocka
-
-check: all $(TESTS) $(FIXTURES)  ## build everything and run every test
-	@CC='$(CC)' TOP='$(CURDIR)' RECKON='$(abspath $(B))/reckon' LIBCOUNT='$(abspath $(B))/libcount.so' \
-	FIXTURES='$(abspath $(B))/tests/fixture' COUNTCALLS='$(CURDIR)/scripts/countcalls' \
-		tests/cli/run $(TESTS) $(CLI)
-
-lint:  ## shellcheck, and gcc and clang without any warning
-	shellcheck -e SC1090,SC1091,SC2016 $(sort $(SCRIPTS))
+lint:  ## shellcheck, mandoc, and gcc and clang without any warning
+	shellcheck -e SC1090,SC1091,SC2016 $(shell grep -rlI '^\#!/bin/sh' scripts tests/cli .ci) tests/cli/helpers
 	$(MAKE) CC=gcc B=$(B)/lint/gcc WARNINGS='$(WARNINGS) -Werror' all tests
 	$(MAKE) CC=clang B=$(B)/lint/clang WARNINGS='$(WARNINGS) -Werror' all tests
-
-tests: $(TESTS) $(FIXTURES)
-
-include scripts/install.mk tests/fuzz/rules.mk
--include $(shell find $(B) -type f -name '*.d' 2>/dev/null)
 
 clean:  ## remove what was built
 	rm -rf $(B)
@@ -115,4 +89,4 @@ clean:  ## remove what was built
 help:  ## this text
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
-.PHONY: all check clean help lint tests
+.PHONY: all clean help lint

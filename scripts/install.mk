@@ -1,9 +1,5 @@
 # make install and uninstall: what goes where below DESTDIR. LIBDIR may be another place than PREFIX/lib; the rest is
 # where Debian and Fedora look for it.
-# One version, which both programs tell.
-VERSION = $(shell sed -n 's/^version=//p' scripts/countcalls)
-$(B)/driver/main.o: DRIVER_CFLAGS += -DVERSION='"$(VERSION)"'
-$(B)/driver/main.o: scripts/countcalls
 COMPLETIONS = $(addprefix $(B)/completion/,reckon _reckon reckon.fish)
 ZSH = share/zsh/site-functions
 LIBRARIES = libcount.so libcount-whole.so
@@ -39,11 +35,17 @@ uninstall:  ## remove exactly what install has put there
 	@for file in $(LIBRARIES) pkgconfig/libcount.pc; do rm -f "$(DESTDIR)$(LIBDIR)/$$file"; done
 	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
 
-deb: all $(COMPLETIONS)  ## build a Debian package in build/
-	@+scripts/deb/build '$(VERSION)' '$(abspath $(B))'
+# The package's tree is built once more, with Debian's flags and for Debian's library folder.
+DEB = $(abspath $(B))/deb
+deb: $(COMPLETIONS)  ## build a Debian package in build/
+	rm -rf '$(DEB)/root'
+	$(MAKE) -s B='$(DEB)/objects' PREFIX=/usr LIBDIR="/usr/lib/$$(dpkg-architecture -q DEB_HOST_MULTIARCH)" \
+		DESTDIR='$(DEB)/root' ZSH=share/zsh/vendor-completions CFLAGS="$$(dpkg-buildflags --get CFLAGS)" \
+		LDFLAGS="$$(dpkg-buildflags --get LDFLAGS)" install
+	@scripts/deb/build '$(VERSION)' '$(abspath $(B))'
 
 # What only exists to be installed is tried, too.
-check: $(COMPLETIONS) $(if $(shell command -v dpkg-shlibdeps),deb)
+check: $(COMPLETIONS) $(if $(wildcard /usr/bin/dpkg-shlibdeps),deb)
 lint: lint-manuals
 lint-manuals:
 	shellcheck -s bash -e SC2030,SC2207 scripts/completion.bash

@@ -4,8 +4,8 @@ FUZZ = $(B)/fuzz/rump $(B)/fuzz/gauss
 FUZZ_SECONDS = 60
 FUZZ_FLAGS = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
-$(B)/fuzz/rump: tests/fuzz/rump.c $(shell find driver/rump driver/common -name '*.c')
-$(B)/fuzz/gauss: tests/fuzz/gauss.c $(shell find driver/gauss driver/common -name '*.c') $(RPC_PARTS:=.c)
+$(B)/fuzz/rump: tests/fuzz/rump.c $(filter driver/rump/%.c driver/common/%.c,$(SOURCES))
+$(B)/fuzz/gauss: tests/fuzz/gauss.c $(filter driver/gauss/%.c driver/common/%.c,$(SOURCES)) $(RPC_PARTS:=.c)
 $(FUZZ): | $(RPC).h
 	@mkdir -p $(@D)
 	$(CC) $(STANDARD) $(FUZZ_FLAGS) -w $(filter -I%,$(DRIVER_CFLAGS)) -o $@ $^ $(DRIVER_LIBS)

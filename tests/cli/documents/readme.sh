@@ -24,18 +24,5 @@ command -v busybox >/dev/null || echo busybox >>skipped
 try 0 sh "$TOP/tests/cli/documents/as-printed" "$PWD/skipped" work <commands
 sed 's/^/  | /' out
 [ "$(wc -l <commands)" -gt 12 ] || bad "only these commands: $(cat commands)"
-# The map of CONTRIBUTING.md: what it names is there, and each folder of sources is named.
-map=$(sed -n 's/^    //p' "$TOP/CONTRIBUTING.md" | tr -s ' ,;:' '\n' | sort -u)
-for name in $(echo "$map" | grep -E '\.(c|h|def|md|mk)$|/$'); do
-    [ -n "$(cd "$TOP" && find driver shim tests scripts -path "*${name%/}" -print -quit)" ] ||
-        bad "CONTRIBUTING.md names $name"
-done
-for folder in "$TOP"/shim/*/ "$TOP"/driver/*/ "$TOP"/tests/*/ "$TOP"/scripts/*/; do
-    folder=$(basename "$folder")
-    echo "$map" | grep -qx "$folder/" || bad "CONTRIBUTING.md does not name the folder $folder"
-done
-for name in $(grep -o '`[a-z]*/[a-z./_0-9-]*`' "$TOP/CONTRIBUTING.md" | tr -d '`'); do
-    [ -e "$TOP/$name" ] || bad "CONTRIBUTING.md names $name"
-done
 same "left behind" "" "$(left_behind)"
 finish

@@ -1,0 +1,34 @@
+# Included by the Makefile: the tests, what they run, and `make check`.
+TESTS := $(patsubst %.c,$(B)/%,$(filter tests/shim/%.c tests/driver/%.c,$(SOURCES)))
+FIXTURES := $(patsubst %.c,$(B)/%,$(filter-out tests/fixture/library/%,$(filter tests/fixture/%.c,$(SOURCES))))
+CLI := $(filter tests/cli/%,$(SOURCES))
+
+# A fixture is an ordinary program: libc alone, and each call in it is the call of a function.
+$(B)/tests/fixture/%: tests/fixture/%.c
+	@mkdir -p $(@D)
+	$(CC) $(STANDARD) $(CFLAGS) -MMD -MP -I. -fno-builtin -U_FORTIFY_SOURCE -pthread -rdynamic -fexceptions -o $@ $<
+
+$(B)/tests/counted.o: tests/counted.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -I. -c -o $@ $<
+
+$(B)/tests/%: tests/%.c $(B)/tests/counted.o $(B)/driver.a
+	@mkdir -p $(@D)
+	$(CC) $(DRIVER_CFLAGS) -I. -Itests -o $@ $< $(B)/tests/counted.o $(B)/driver.a -lcmocka $(DRIVER_LIBS)
+
+# Parts of dispatch that need nothing of the rest are linked straight into its tests.
+PURE := $(patsubst %,$(B)/shim/dispatch/%.o,arch/x86_64/decode code/prove code/patch keep/bpf)
+$(B)/tests/shim/dispatch/%: tests/shim/dispatch/%.c $(B)/tests/counted.o $(PURE) | $(B)/libcount.so
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -I. -Ishim -Itests -o $@ $< $(B)/tests/counted.o $(PURE) -lcmocka
+
+tests: $(TESTS) $(FIXTURES)  ## build the tests
+
+-include $(addsuffix .d,$(TESTS) $(FIXTURES) $(B)/tests/counted)
+
+check: all tests  ## build everything and run every test
+	@CC='$(CC)' TOP='$(CURDIR)' RECKON='$(abspath $(B))/reckon' LIBCOUNT='$(abspath $(B))/libcount.so' \
+	FIXTURES='$(abspath $(B))/tests/fixture' COUNTCALLS='$(CURDIR)/scripts/countcalls' \
+		tests/cli/run $(TESTS) $(CLI)
+
+.PHONY: check tests
