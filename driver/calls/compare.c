@@ -2,6 +2,7 @@
 #include "modes.h"
 
 #include "calls/measure/interrupt.h"
+#include "calls/report/columns.h"
 #include "calls/report/latency.h"
 #include "calls/report/report.h"
 #include "common/errors.h"
@@ -24,20 +25,19 @@ static const char documentation[] =
 static void tables(struct output *output, const struct calls_options *options, const struct measurement *results)
 {
     enum { NAMES = 40 };   /* the columns of names and families */
-    struct report_column *columns = memory_calloc(options->argument_count, sizeof *columns);
+    struct column *columns = memory_calloc(options->argument_count, sizeof *columns);
     for (size_t i = 0; i < options->argument_count; i++)
         columns[i].result = &results[i];
-    report_headings(output, columns, (const char *const *)options->arguments, options->argument_count, NAMES, 0);
-    for (int kind = LIBRARY_KIND; kind <= SYSTEM_KIND; kind++) {
-        struct report_layout layout = { kind, options->order, true, false };
-        report_columns(output, layout, columns, options->argument_count);
+    columns_headings(output, columns, (const char *const *)options->arguments, options->argument_count, NAMES, 0);
+    for (int kind = ROWS_LIBRARY; kind <= ROWS_SYSTEM; kind++) {
+        struct columns_layout layout = { kind, options->order, true, false };
+        columns_print(output, layout, columns, options->argument_count);
         layout.times = true;
         if (options->flags & COUNTERS_TIME)
-            report_columns(output, layout, columns, options->argument_count);
+            columns_print(output, layout, columns, options->argument_count);
     }
-    report_uncounted(output, columns, options->argument_count);
-    report_free_headings(columns, options->argument_count);
-    free(columns);
+    columns_uncounted(output, columns, options->argument_count);
+    columns_free(columns, options->argument_count);
 }
 
 static json_t *objects(const struct measurement *results, size_t count)

@@ -149,6 +149,8 @@ void counts_add_unseen(struct count_list *list, const char *architecture, int nu
 
 void counts_free(struct count_list *list)
 {
+    for (size_t i = 0; i < list->count; i++)
+        free(list->row[i].each);
     free(list->row);
     *list = (struct count_list){ 0 };
 }
@@ -204,9 +206,12 @@ static bool listed(const char *names, const char *name)
 void counts_keep(struct count_list *list, const char *families)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < list->count; i++)
+    for (size_t i = 0; i < list->count; i++) {
         if (listed(families, list->row[i].family))
             list->row[kept++] = list->row[i];
+        else
+            free(list->row[i].each);
+    }
     list->count = kept;
 }
 
@@ -265,7 +270,10 @@ struct count_list counts_union(const struct count_list *const *lists, size_t cou
             const struct count *from = &lists[i]->row[j];
             struct count *row = (struct count *)counts_find(&all, from->name);
             if (!row) {
-                *append(&all) = *from;
+                row = append(&all);
+                *row = *from;
+                row->each = NULL;
+                row->reports = 0;
                 continue;
             }
             row->calls += from->calls;
@@ -277,6 +285,18 @@ struct count_list counts_union(const struct count_list *const *lists, size_t cou
     return all;
 }
 
+/* Add `each` of another row. */
+static void add_each(struct count *row, const struct count *other)
+{
+    if (row->reports < other->reports) {
+        row->each = memory_realloc(row->each, other->reports, sizeof *row->each);
+        memset(row->each + row->reports, 0, (other->reports - row->reports) * sizeof *row->each);
+        row->reports = other->reports;
+    }
+    for (size_t i = 0; i < other->reports; i++)
+        row->each[i] += other->each[i];
+}
+
 struct count counts_total(const struct count_list *list)
 {
     struct count total = { .name = "total", .family = "" };
@@ -285,6 +305,17 @@ struct count counts_total(const struct count_list *list)
         total.errors += list->row[i].errors;
         total.unseen |= list->row[i].unseen;
         total.times.total += list->row[i].times.total;
+        add_each(&total, &list->row[i]);
     }
     return total;
+}
+
+struct statistics_spread counts_spread(const struct count *row)
+{
+    double *calls = memory_calloc(row->reports, sizeof *calls);
+    for (size_t i = 0; i < row->reports; i++)
+        calls[i] = (double)row->each[i];
+    struct statistics_spread spread = statistics_spread(calls, row->reports);
+    free(calls);
+    return spread;
 }

@@ -2,6 +2,7 @@
 #ifndef CALLS_COUNTS_H
 #define CALLS_COUNTS_H
 
+#include "common/statistics.h"
 #include "shim/table/counters.h"
 
 /* Nanoseconds; p50 and p99 come from the table's bins, so they are right to an eighth. All 0 without timing. */
@@ -15,6 +16,8 @@ struct count {
     uint64_t calls, errors;
     bool unseen;                  /* how some of these calls ended was not seen: `errors` is a lower bound */
     struct count_times times;
+    uint64_t *each;               /* the calls in each of `reports` reports that were added up; NULL: in one */
+    size_t reports;
 };
 
 struct count_list {
@@ -51,7 +54,11 @@ const struct count *counts_find(const struct count_list *list, const char *name)
 /* Every name that occurs in one of `lists`, once, with sums of calls, errors and total time. */
 struct count_list counts_union(const struct count_list *const *lists, size_t count);
 
-/* Sums over all rows; only calls, errors and times.total are filled in. */
+/* Sums over all rows; only calls, errors and times.total are filled in, and `each`, the caller's to free, where rows
+ * have it. */
 struct count counts_total(const struct count_list *list);
+
+/* The least, median and most of `each`. */
+struct statistics_spread counts_spread(const struct count *row);
 
 #endif

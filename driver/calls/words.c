@@ -48,6 +48,33 @@ char **words_command(const char *text)
     return words;
 }
 
+/* One word in single quotes if a shell would not take it as it is. */
+static char *quoted(const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
+    if (*word && !word[strspn(word, plain)])
+        return memory_strdup(word);
+    char *text = memory_calloc(4 * strlen(word) + 3, 1), *end = text;
+    *end++ = '\'';
+    for (; *word; word++)
+        end = *word == '\'' ? stpcpy(end, "'\\''") : (*end = *word, end + 1);
+    *end = '\'';
+    return text;
+}
+
+char *words_text(char *const *words)
+{
+    char *text = memory_strdup("");
+    for (size_t i = 0; words[i]; i++) {
+        char *word = quoted(words[i]);
+        char *longer = memory_format("%s%s%s", text, i ? " " : "", word);
+        free(word);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
 void words_free(char **words)
 {
     for (char **word = words; word && *word; word++)

@@ -9,6 +9,9 @@ char **words_split(const char *text);
 /* The command that runs `text`: its words, or `sh -c text` where it takes a shell. NULL for a text without words. */
 char **words_command(const char *text);
 
+/* Words as one text, quoted where a shell would need it. A new string. */
+char *words_text(char *const *words);
+
 void words_free(char **words);
 
 #endif

@@ -222,6 +222,11 @@ void output_table_row(struct output_table *table, const char *const *cells)
         row[i] = cells[i] ? memory_strdup(cells[i]) : NULL;
 }
 
+void output_table_take(struct output_table *table, char *const *cells)
+{
+    memcpy(new_row(table), cells, table->columns * sizeof *cells);
+}
+
 void output_table_rule(struct output_table *table)
 {
     new_row(table)[0] = RULE;

@@ -68,8 +68,9 @@ struct output_table;
 struct output_table *output_table_new(const struct output_column *columns, size_t count);
 void output_table_free(struct output_table *table);
 
-/* Add a row of `count` cells (as many as columns); NULL is an empty cell. The texts are copied. */
+/* Add a row of as many cells as columns; NULL is an empty cell. The texts are copied, or become the table's. */
 void output_table_row(struct output_table *table, const char *const *cells);
+void output_table_take(struct output_table *table, char *const *cells);
 
 /* Dashes under or above what follows, as strace -c draws them; CSV has none of them. */
 void output_table_rule(struct output_table *table);

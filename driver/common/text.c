@@ -138,6 +138,17 @@ char *text_wrap(const char *text, size_t width)
     return lines;
 }
 
+char *text_duration(uint64_t ns)
+{
+    static const char *const units[] = { "ns", "us", "ms", "s" };
+    double value = (double)ns;
+    size_t unit = 0;
+    for (; value >= 999.5 && unit < 3; unit++)
+        value /= 1000;
+    int decimals = unit == 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+    return memory_format("%.*f%s", decimals, value, units[unit]);
+}
+
 char *text_bar(double share, size_t columns)
 {
     static const char *const parts[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉" };

@@ -3,6 +3,7 @@
 #define COMMON_TEXT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* What a screen can show of any bytes: those that are no printable character in the locale become \ooo, as ls -b
  * writes them. A new string. */
@@ -20,6 +21,9 @@ char *text_utf8(const char *text);
 /* A printable text as lines of at most `width` columns, each with its newline. Breaks at spaces, but within `...` only
  * where that does not fit a line; what has no space stays whole. A new string. */
 char *text_wrap(const char *text, size_t width);
+
+/* A duration in nanoseconds in at most six characters: "837ns", "12.3us", "1.24s". A new string. */
+char *text_duration(uint64_t ns);
 
 /* A bar of a share (0 to 1) of `columns` columns, to an eighth of a column in UTF-8. A new string. */
 char *text_bar(double share, size_t columns);

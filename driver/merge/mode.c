@@ -4,7 +4,7 @@
 #include "calls/options.h"
 #include "common/errors.h"
 #include "gauss.h"
-#include "merge.h"
+#include "calls.h"
 
 #include <argp.h>
 #include <ctype.h>

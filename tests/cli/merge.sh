@@ -81,6 +81,14 @@ says out "2 of 4 reports: signal 9"
 says out "1 of 4 reports: exit status 3"
 says out "12 of them by program start"
 says out "not seen"
+# What others wrote is shown, never obeyed by the terminal.
+report 'o\u001b[2Jt' 0 '"\u001b]0;title\u0007"' '{"status": 0}' '' | sed 's/\["x"\]/["x\\u001b[31m"]/' >escape.json
+try 0 "$RECKON" merge escape.json
+same "control characters in a table" "" "$(tr -d '[:print:]\n' <out)"
+says out 'uncounted: \033]0;title\007'
+says out 'o\033[2Jt'
+says out "'x\\033[31m'"
+
 report openat 0 '' '{"status": 0}' ', "total_ns": 70, "min_ns": 5, "max_ns": 20, "p50_ns": 9, "p99_ns": 19' >t1.json
 report openat 0 '' '{"status": 0}' ', "total_ns": 30, "min_ns": 4, "max_ns": 10, "p50_ns": 9, "p99_ns": 10' >t2.json
 try 0 "$RECKON" merge -f csv t1.json t2.json

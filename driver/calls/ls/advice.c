@@ -1,8 +1,8 @@
 /* What reckon ls has seen, in words: which variant asks more of the kernel, by which calls, and what that costs. */
 #include "advice.h"
 
-#include "calls/report/report.h"
 #include "common/memory.h"
+#include "common/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -235,8 +235,8 @@ static void write_times(FILE *stream, const struct experiment *experiment, size_
     double ratio = times[slow].real.median / times[fast].real.median;
     if (!(times[slow].real_median.lower > times[fast].real_median.upper) || !(ratio >= TIME_RATIO_TOLD))
         return;
-    char *slower = report_duration((uint64_t)(1e9 * times[slow].real.median));
-    char *faster = report_duration((uint64_t)(1e9 * times[fast].real.median));
+    char *slower = text_duration((uint64_t)(1e9 * times[slow].real.median));
+    char *faster = text_duration((uint64_t)(1e9 * times[fast].real.median));
     size_t files = experiment->size[experiment->sizes - 1];
     fprintf(stream, "With %zu file%s `%s` took %.*f times as long as `%s` (%s against %s).", files,
             files == 1 ? "" : "s", experiment->variant[slow].text, ratio < 9.95, ratio, experiment->variant[fast].text,

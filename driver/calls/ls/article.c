@@ -102,9 +102,7 @@ static void add_row(struct output_table *table, const struct experiment *experim
         cells[1 + i] = number(old_sum(family, i));
     for (size_t i = 0; i < experiment->variants; i++)
         cells[1 + VARIANTS + i] = number(new_sum(today(experiment, i), family));
-    output_table_row(table, (const char *const *)cells);
-    for (size_t i = 0; i < count; i++)
-        free(cells[i]);
+    output_table_take(table, cells);
     free(cells);
 }
 

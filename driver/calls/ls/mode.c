@@ -181,7 +181,7 @@ static int prepare(struct settings *settings)
         char **words = variant_words(settings->ls, settings->arguments[i]);
         if (!words)
             return -1;
-        experiment->variant[experiment->variants++] = (struct variant){ words, report_command(words) };
+        experiment->variant[experiment->variants++] = (struct variant){ words, words_text(words) };
     }
     return options_check_files(&settings->calls.common);
 }

@@ -3,6 +3,8 @@
 
 #include "advice.h"
 #include "article.h"
+#include "calls/report/columns.h"
+#include "calls/report/report.h"
 #include "common/memory.h"
 #include "common/text.h"
 #include "totals.h"
@@ -26,13 +28,6 @@ static char *spread(const struct statistics_spread *value)
     free(low);
     free(high);
     return text;
-}
-
-static void add_row(struct output_table *table, char **cells, size_t count)
-{
-    output_table_row(table, (const char *const *)cells);
-    for (size_t i = 0; i < count; i++)
-        free(cells[i]);
 }
 
 /* Screen columns of a row of times beside its heading. */
@@ -60,7 +55,7 @@ static void print_title(struct output *output, char *title)
 }
 
 static void print_times(struct output *output, const struct experiment *experiment, size_t size,
-                        const struct report_column *headings)
+                        const struct column *headings)
 {
     static const struct output_column columns[] = {
         { "", false }, { "real ms", true }, { "user ms", true }, { "sys ms", true }, { "ratio", true },
@@ -74,7 +69,7 @@ static void print_times(struct output *output, const struct experiment *experime
             memory_strdup(headings[i].heading), spread(&times[i].real), spread(&times[i].user),
             spread(&times[i].system), memory_format("%.3f", times[i].real.median / times[0].real.median),
         };
-        add_row(table, cells, COLUMNS);
+        output_table_take(table, cells);
     }
     print_title(output, memory_format("time of %zu run%s each without counting: median [min .. max]",
                                       experiment->timed[size], experiment->timed[size] == 1 ? "" : "s"));
@@ -88,7 +83,7 @@ static char *per_file_text(double value)
 }
 
 static void print_per_file(struct output *output, const struct experiment *experiment,
-                           const struct report_column *headings)
+                           const struct column *headings)
 {
     static const struct output_column columns[] = {
         { "", false }, { "library calls", true }, { "system calls", true },
@@ -110,7 +105,7 @@ static void print_per_file(struct output *output, const struct experiment *exper
         char *cells[COLUMNS] = { memory_strdup(headings[i].heading),
                                  per_file_text(library ? value->library : value->system),
                                  count > 1 ? per_file_text(value->system) : NULL };
-        add_row(table, cells, 1 + count);
+        output_table_take(table, cells);
     }
     fprintf(output->stream, "\n");
     print_title(output, memory_format("calls that each file costs, between %zu and %zu files", experiment->base,
@@ -137,13 +132,13 @@ static void print_tables(struct output *output, const struct experiment *experim
 {
     enum { NAMES = 20 };   /* the column of names */
     size_t count = experiment->variants;
-    struct report_column *columns = memory_calloc(count, sizeof *columns);
+    struct column *columns = memory_calloc(count, sizeof *columns);
     const char **texts = memory_calloc(count, sizeof *texts);
     for (size_t i = 0; i < count; i++) {
         texts[i] = experiment->variant[i].text;
         columns[i].result = &experiment->result[i];
     }
-    report_headings(output, columns, texts, count, NAMES, times_width(experiment));
+    columns_headings(output, columns, texts, count, NAMES, times_width(experiment));
     for (size_t size = 0; size < experiment->sizes; size++) {
         for (size_t i = 0; i < count; i++)
             columns[i].result = &experiment->result[size * count + i];
@@ -151,8 +146,8 @@ static void print_tables(struct output *output, const struct experiment *experim
         print_title(output, memory_format("%zu file%s", experiment->size[size],
                                           experiment->size[size] == 1 ? "" : "s"));
         fprintf(output->stream, "\n");
-        report_columns(output, (struct report_layout){ LIBRARY_KIND, ORDER_NAME, false, false }, columns, count);
-        report_columns(output, (struct report_layout){ SYSTEM_KIND, ORDER_NAME, false, false }, columns, count);
+        columns_print(output, (struct columns_layout){ ROWS_LIBRARY, ORDER_NAME, false, false }, columns, count);
+        columns_print(output, (struct columns_layout){ ROWS_SYSTEM, ORDER_NAME, false, false }, columns, count);
         ls_totals_print(output, experiment, size, columns);
         print_times(output, experiment, size, columns);
     }
@@ -162,11 +157,10 @@ static void print_tables(struct output *output, const struct experiment *experim
         article_print(output, experiment);
     }
     fprintf(output->stream, "%s", columns[0].result->uncounted_count ? "\n" : "");
-    report_uncounted(output, columns, count);
+    columns_uncounted(output, columns, count);
     print_advice(output, experiment);
-    report_free_headings(columns, count);
+    columns_free(columns, count);
     free(texts);
-    free(columns);
 }
 
 static json_t *json_spread(const struct statistics_spread *value)

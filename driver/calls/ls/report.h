@@ -2,7 +2,7 @@
 #ifndef CALLS_LS_REPORT_H
 #define CALLS_LS_REPORT_H
 
-#include "calls/report/report.h"
+#include "common/output.h"
 #include "experiment.h"
 
 void ls_report(struct output *output, const struct experiment *experiment);

@@ -13,7 +13,7 @@ enum { BAR_LEAST = 10, BAR_MOST = 40 };
 struct totals {
     const struct experiment *experiment;
     const struct measurement *result;     /* of each variant */
-    const struct report_column *headings;
+    const struct column *headings;
     bool system, startup;                 /* system calls; those of the start, too */
 };
 
@@ -57,9 +57,7 @@ static void add_row(struct output_table *table, const struct totals *totals, siz
     cells[count++] = memory_format("%" PRIu64, sum);
     if (bar)
         cells[count++] = text_bar((double)sum / (double)most(totals), bar);
-    output_table_row(table, (const char *const *)cells);
-    for (size_t i = 0; i < count; i++)
-        free(cells[i]);
+    output_table_take(table, cells);
 }
 
 /* The table with bars of so many columns; 0: without. */
@@ -91,7 +89,7 @@ static size_t bar_width(const struct output *output, const struct output_table *
 }
 
 void ls_totals_print(struct output *output, const struct experiment *experiment, size_t size,
-                     const struct report_column *headings)
+                     const struct column *headings)
 {
     struct totals totals = { experiment, experiment->result + size * experiment->variants, headings, false, false };
     bool any = false;

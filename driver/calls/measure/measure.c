@@ -95,9 +95,14 @@ static void free_environment(char **environment)
     free(environment);
 }
 
-/* Takes the string. */
-static void say_uncounted(struct measurement *result, char *text)
+void measure_uncounted(struct measurement *result, char *text)
 {
+    for (size_t i = 0; i < result->uncounted_count; i++) {
+        if (!strcmp(result->uncounted[i], text)) {
+            free(text);
+            return;
+        }
+    }
     result->uncounted = memory_realloc(result->uncounted, result->uncounted_count + 1, sizeof *result->uncounted);
     result->uncounted[result->uncounted_count++] = text;
 }
@@ -124,7 +129,7 @@ static void explain_table(struct measurement *result, const struct counters_tabl
     const char *obstacle = dispatch_obstacle(table->dispatch);
     bool whole = table->flags & COUNTERS_WHOLE;
     if (table->flags & COUNTERS_SYSCALLS && table->processes && obstacle && !whole)
-        say_uncounted(result, memory_format("system calls%s: %s",
+        measure_uncounted(result, memory_format("system calls%s: %s",
                                             result->system_counted ? " of some processes" : "", obstacle));
     for (size_t i = 0; i < COUNTERS_NOTES && i < table->notes_used; i++) {
         const struct counters_note *note = &table->notes[i];
@@ -132,14 +137,14 @@ static void explain_table(struct measurement *result, const struct counters_tabl
             continue;
         int length = (int)strnlen(note->text, COUNTERS_NOTE_SIZE);
         if (note->times > 1)
-            say_uncounted(result, memory_format("%.*s (%u times)", length, note->text, note->times));
+            measure_uncounted(result, memory_format("%.*s (%u times)", length, note->text, note->times));
         else
-            say_uncounted(result, memory_format("%.*s", length, note->text));
+            measure_uncounted(result, memory_format("%.*s", length, note->text));
     }
     if (table->notes_lost)
-        say_uncounted(result, memory_format("%u more such notes found no place", table->notes_lost));
+        measure_uncounted(result, memory_format("%u more such notes found no place", table->notes_lost));
     if (table->lost)
-        say_uncounted(result, memory_format("%llu system calls with unknown numbers found no row",
+        measure_uncounted(result, memory_format("%llu system calls with unknown numbers found no row",
                                             (unsigned long long)table->lost));
 }
 
@@ -149,7 +154,7 @@ static void explain_users(struct measurement *result, const struct table_file *f
     size_t count;
     char *users = table_file_users(file, &count);
     if (users)
-        say_uncounted(result, memory_format("%zu process%s still running when the command ended: %s", count,
+        measure_uncounted(result, memory_format("%zu process%s still running when the command ended: %s", count,
                                             count == 1 ? " was" : "es were", users));
     free(users);
 }
@@ -159,21 +164,21 @@ static void explain_silence(struct measurement *result, const char *path)
 {
     const char *disable = getenv("LIBCOUNT_DISABLE");
     if (disable && !strcmp(disable, "1"))
-        say_uncounted(result, memory_format("%s: LIBCOUNT_DISABLE is set", path));
+        measure_uncounted(result, memory_format("%s: LIBCOUNT_DISABLE is set", path));
     else if (getenv("LIBCOUNT_TABLE"))
-        say_uncounted(result, memory_format("%s: counted by the run that counts this reckon, not by this one", path));
+        measure_uncounted(result, memory_format("%s: counted by the run that counts this reckon, not by this one", path));
     else if (access(path, R_OK))
-        say_uncounted(result, memory_format("%s: " LIBRARY " was not loaded, and the file cannot be read to see why",
+        measure_uncounted(result, memory_format("%s: " LIBRARY " was not loaded, and the file cannot be read to see why",
                                             path));
     else
-        say_uncounted(result, memory_format("%s: " LIBRARY " was not loaded into it, or is of another version "
+        measure_uncounted(result, memory_format("%s: " LIBRARY " was not loaded into it, or is of another version "
                                             "than this reckon", path));
 }
 
 static void read_table(struct measurement *result, const struct table_file *file)
 {
     if (!counters_fits(file->table, file->size)) {
-        say_uncounted(result, memory_strdup("everything: the counters were overwritten by the command"));
+        measure_uncounted(result, memory_strdup("everything: the counters were overwritten by the command"));
         return;
     }
     if (result->processes < file->table->processes)
@@ -206,7 +211,7 @@ static int run_supervised(const struct launch *launch, const char *path, char **
     result->processes = supervise_processes(supervised.supervisor);
     supervise_add(supervised.supervisor, &result->system);
     if (setuid && geteuid() != 0 && !failure)
-        say_uncounted(result, memory_format("the privilege of %s: a supervised program gains none", setuid));
+        measure_uncounted(result, memory_format("the privilege of %s: a supervised program gains none", setuid));
     supervise_free(supervised.supervisor);
     return failure;
 }
@@ -228,7 +233,7 @@ static int run(const struct launch *launch, const char *path, const char *librar
     }
     result->status = end.status;
     if (!failure && obstacle)
-        say_uncounted(result, memory_format("%s%s", result->flags & COUNTERS_WHOLE ? "library calls: " : "", obstacle));
+        measure_uncounted(result, memory_format("%s%s", result->flags & COUNTERS_WHOLE ? "library calls: " : "", obstacle));
     if (!failure)
         read_table(result, &file);
     if (!failure && !result->processes && !result->uncounted_count)
@@ -236,6 +241,22 @@ static int run(const struct launch *launch, const char *path, const char *librar
     table_file_remove(&file);
     free(obstacle);
     return failure;
+}
+
+static const char *const levels[] = { [COUNTERS_CALLS] = "calls", [COUNTERS_SYSCALLS] = "syscalls",
+                                      [COUNTERS_CALLS | COUNTERS_SYSCALLS] = "both" };
+
+const char *measure_level(uint32_t flags)
+{
+    return levels[flags & (COUNTERS_CALLS | COUNTERS_SYSCALLS)];
+}
+
+uint32_t measure_flags(const char *level)
+{
+    uint32_t flags = COUNTERS_CALLS | COUNTERS_SYSCALLS;
+    while (flags && strcmp(levels[flags], level))
+        flags--;
+    return flags;
 }
 
 int measure(const struct launch *launch, uint32_t flags, struct measurement *result)

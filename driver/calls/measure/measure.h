@@ -9,14 +9,23 @@ struct measurement {
     char **command;               /* as it was launched: not ours to free */
     int status;                   /* as of waitpid */
     uint32_t flags;               /* enum counters_flags that were asked for */
-    uint32_t processes;           /* in which the library was loaded */
+    uint64_t processes;           /* in which the library was loaded */
     bool system_counted;          /* system calls were counted, in some process at least */
     bool startup_known;           /* a supervisor saw the start of the programs, too: */
     uint64_t startup;             /* system calls between execve and the end of the loader, part of `system` */
     struct count_list library, system;
     char **uncounted;             /* sentences about what is missing from the counts, and why */
     size_t uncounted_count;
+    uint64_t reports;             /* that were added up; 0: this is one command */
+    bool spread;                  /* over these reports: wanted */
 };
+
+/* "calls", "syscalls" or "both", as --level has them, and back: 0 for another word. */
+const char *measure_level(uint32_t flags);
+uint32_t measure_flags(const char *level);
+
+/* Say that something was not counted, once. Takes the string. */
+void measure_uncounted(struct measurement *result, char *text);
 
 /* Run the command with the library loaded and read its counters. Returns 0, or an exit status (125 our failure, 126,
  * 127) after saying what is wrong. Between interrupt_begin() and interrupt_end(). */

@@ -1,17 +1,13 @@
 /* Several commands side by side: names down, commands across. */
-#include "report.h"
+#include "columns.h"
 
 #include "common/memory.h"
 #include "common/text.h"
+#include "report.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const struct count_list *rows_of(const struct report_column *column, enum report_kind kind)
-{
-    return kind == LIBRARY_KIND ? &column->result->library : &column->result->system;
-}
 
 /* Whether the commands' texts fit the heads of their columns, and one of them the beginning of a row. */
 static bool texts_fit(char *const *texts, size_t count, size_t names, size_t row)
@@ -25,8 +21,8 @@ static bool texts_fit(char *const *texts, size_t count, size_t names, size_t row
     return width <= most && widest + row <= most;
 }
 
-void report_headings(struct output *output, struct report_column *columns, const char *const *texts, size_t count,
-                     size_t names, size_t row)
+void columns_headings(struct output *output, struct column *columns, const char *const *texts, size_t count,
+                      size_t names, size_t row)
 {
     char **shown = memory_calloc(count, sizeof *shown);
     for (size_t i = 0; i < count; i++)
@@ -45,42 +41,11 @@ void report_headings(struct output *output, struct report_column *columns, const
     free(shown);
 }
 
-void report_free_headings(struct report_column *columns, size_t count)
+void columns_free(struct column *columns, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         free(columns[i].heading);
-}
-
-/* One line: a first cell, perhaps a family, and a text for each column; frees those texts. */
-static void add_line(struct output_table *table, const char *name, const char *family, char **texts, size_t count)
-{
-    const char **cells = memory_calloc(count + 2, sizeof *cells);
-    size_t used = 0;
-    cells[used++] = name;
-    if (family)
-        cells[used++] = family;
-    for (size_t i = 0; i < count; i++)
-        cells[used++] = texts[i];
-    output_table_row(table, cells);
-    free(cells);
-    for (size_t i = 0; i < count; i++)
-        free(texts[i]);
-}
-
-static struct output_table *new_table(const char *title, const struct report_column *columns, size_t count,
-                                      bool families)
-{
-    struct output_column *headings = memory_calloc(count + 2, sizeof *headings);
-    size_t used = 0;
-    headings[used++].name = title;
-    if (families)
-        headings[used++].name = "family";
-    for (size_t i = 0; i < count; i++)
-        headings[used++] = (struct output_column){ columns[i].heading, true };
-    struct output_table *table = output_table_new(headings, used);
-    free(headings);
-    output_table_rule(table);
-    return table;
+    free(columns);
 }
 
 static uint64_t value_of(const struct count *row, bool times)
@@ -90,63 +55,121 @@ static uint64_t value_of(const struct count *row, bool times)
 
 static char *value_text(uint64_t value, bool times)
 {
-    return times ? report_duration(value) : memory_format("%" PRIu64, value);
+    return times ? text_duration(value) : memory_format("%" PRIu64, value);
 }
 
-static void add_totals(struct output_table *table, struct report_layout layout, const struct report_column *columns,
-                       size_t count)
+/* A line's cells: a first text, perhaps a family, and room for a text of each column, which `at` points to. */
+static char **new_line(struct columns_layout layout, size_t count, const char *name, const char *family, char ***at)
 {
-    char **texts = memory_calloc(count, sizeof *texts), **ratios = memory_calloc(count, sizeof *ratios);
-    uint64_t first = 0;
-    output_table_rule(table);
-    for (size_t i = 0; i < count; i++) {
-        struct count sum = counts_total(rows_of(&columns[i], layout.kind));
-        uint64_t total = value_of(&sum, layout.times);
-        first = i ? first : total;
-        texts[i] = value_text(total, layout.times);
-        ratios[i] = first ? memory_format("%.3f", (double)total / (double)first) : memory_strdup("-");
-    }
-    add_line(table, "total", layout.families ? "" : NULL, texts, count);
-    if (count > 1)
-        add_line(table, "ratio", layout.families ? "" : NULL, ratios, count);
-    else
-        free(ratios[0]);
-    free(ratios);
-    free(texts);
+    char **cells = memory_calloc(count + 2, sizeof *cells);
+    cells[0] = memory_strdup(name);
+    if (layout.families)
+        cells[1] = memory_strdup(family);
+    *at = cells + 1 + layout.families;
+    return cells;
 }
 
-static void add_names(struct output_table *table, struct report_layout layout, const struct report_column *columns,
+static void take_line(struct output_table *table, char **cells)
+{
+    output_table_take(table, cells);
+    free(cells);
+}
+
+/* A line of sums, or of their ratios to the first. */
+static void add_totals(struct output_table *table, struct columns_layout layout, const struct column *columns,
+                       size_t count, bool ratios)
+{
+    char **texts, **line = new_line(layout, count, ratios ? "ratio" : "total", "", &texts);
+    uint64_t first = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct count sum = counts_total(rows_list(columns[i].result, layout.kind));
+        uint64_t value = value_of(&sum, layout.times);
+        first = i ? first : value;
+        if (!ratios)
+            texts[i] = value_text(value, layout.times);
+        else
+            texts[i] = first ? memory_format("%.3f", (double)value / (double)first) : memory_strdup("-");
+    }
+    take_line(table, line);
+}
+
+static void add_names(struct output_table *table, struct columns_layout layout, const struct column *columns,
                       size_t count, const struct count_list *names)
 {
-    char **texts = memory_calloc(count, sizeof *texts);
     for (size_t i = 0; i < names->count; i++) {
+        const struct count *name = &names->row[i];
+        char **texts, **line = new_line(layout, count, name->name, name->family, &texts);
         for (size_t j = 0; j < count; j++) {
-            const struct count *row = counts_find(rows_of(&columns[j], layout.kind), names->row[i].name);
+            const struct count *row = counts_find(rows_list(columns[j].result, layout.kind), name->name);
             texts[j] = row ? value_text(value_of(row, layout.times), layout.times) : memory_strdup("-");
         }
-        add_line(table, names->row[i].name, layout.families ? names->row[i].family : NULL, texts, count);
+        take_line(table, line);
     }
-    free(texts);
 }
 
-void report_columns(struct output *output, struct report_layout layout, const struct report_column *columns,
-                    size_t count)
+static struct output_table *new_table(struct columns_layout layout, const struct column *columns, size_t count)
 {
     static const char *const titles[2][2] = { { "library call", "time of library call" },
                                               { "system call", "time of system call" } };
+    struct output_column *headings = memory_calloc(count + 2, sizeof *headings);
+    size_t used = 0;
+    headings[used++].name = titles[layout.kind][layout.times];
+    if (layout.families)
+        headings[used++].name = "family";
+    for (size_t i = 0; i < count; i++)
+        headings[used++] = (struct output_column){ columns[i].heading, true };
+    struct output_table *table = output_table_new(headings, used);
+    free(headings);
+    output_table_rule(table);
+    return table;
+}
+
+void columns_print(struct output *output, struct columns_layout layout, const struct column *columns, size_t count)
+{
     const struct count_list **lists = memory_calloc(count, sizeof *lists);
     for (size_t i = 0; i < count; i++)
-        lists[i] = rows_of(&columns[i], layout.kind);
+        lists[i] = rows_list(columns[i].result, layout.kind);
     struct count_list names = counts_union(lists, count);
     counts_sort(&names, layout.order);
     if (names.count) {
-        struct output_table *table = new_table(titles[layout.kind][layout.times], columns, count, layout.families);
+        struct output_table *table = new_table(layout, columns, count);
         add_names(table, layout, columns, count, &names);
-        add_totals(table, layout, columns, count);
+        output_table_rule(table);
+        add_totals(table, layout, columns, count, false);
+        if (count > 1)
+            add_totals(table, layout, columns, count, true);
         output_table_print(table, output);
         fprintf(output->stream, "\n");
         output_table_free(table);
     }
     counts_free(&names);
     free(lists);
+}
+
+static bool says(const struct measurement *result, const char *text)
+{
+    for (size_t i = 0; i < result->uncounted_count; i++)
+        if (!strcmp(result->uncounted[i], text))
+            return true;
+    return false;
+}
+
+static bool all_say(const struct column *columns, size_t count, const char *text)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!says(columns[i].result, text))
+            return false;
+    return true;
+}
+
+void columns_uncounted(struct output *output, const struct column *columns, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < columns[i].result->uncounted_count; j++) {
+            const char *text = columns[i].result->uncounted[j];
+            bool all = all_say(columns, count, text);
+            if (!all || i == 0)
+                report_uncounted(output, all ? NULL : columns[i].heading, text);
+        }
+    }
 }

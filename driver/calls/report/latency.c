@@ -1,10 +1,10 @@
 /* The picture of timed runs: for the calls that took most time, how long one takes. */
 #include "latency.h"
 
+#include "calls/words.h"
 #include "common/errors.h"
 #include "common/memory.h"
 #include "common/plot.h"
-#include "report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -82,7 +82,7 @@ static void write_marks(const struct picture *picture, size_t first, int column,
 static void write_lines(const struct picture *picture, size_t first)
 {
     for (size_t i = 0; i < picture->count; i++) {
-        char *command = report_command(picture->results[i].command), *name = plot_quote(command, KEY_WIDTH);
+        char *command = words_text(picture->results[i].command), *name = plot_quote(command, KEY_WIDTH);
         fprintf(picture->script, "%s$data index %zu using 2:($1+%g):($4-$2):(0) with vectors nohead ls %zu %s%s",
                 i ? ", " : "plot ", first + i, shift(picture, i), i % PLOT_STYLES + 1,
                 picture->count > 1 ? "title " : "notitle", picture->count > 1 ? name : "");
@@ -135,7 +135,7 @@ static void write_panel(struct picture *picture, bool system)
 static void write_picture(struct picture *picture)
 {
     int panels = (picture->names[0].count > 0) + (picture->names[1].count > 0);
-    char *command = report_command(picture->results[0].command);
+    char *command = words_text(picture->results[0].command);
     char *title = plot_quote(picture->count > 1 ? "" : command, TITLE_WIDTH);
     fprintf(picture->script, "%sset key below noenhanced samplen 2\nset border 3\nset tics nomirror\nset logscale x\n"
             "set format x '%%.0s%%cs'\nset grid back lt 1 lw 0.5 lc rgb '#cccccc'\n"

@@ -5,7 +5,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "driver/calls/report/report.h"
 #include "driver/calls/words.h"
 
 #include <stdlib.h>
@@ -15,7 +14,7 @@ static void expect(const char *text, const char *expected)
 {
     char **words = words_command(text);
     assert_non_null(words);
-    char *joined = report_command(words);
+    char *joined = words_text(words);
     assert_string_equal(joined, expected);
     free(joined);
     words_free(words);
@@ -80,9 +79,19 @@ static void arguments_are_not_given_to_a_shell(void **state)
     words_free(words);
 }
 
+static void a_command_is_quoted_as_a_shell_needs_it(void **state)
+{
+    (void)state;
+    char *words[] = { "a", "b c", "", "it's", "$x", "--k=v,1:2@3+4%5", NULL };
+    char *text = words_text(words);
+    assert_string_equal(text, "a 'b c' '' 'it'\\''s' '$x' --k=v,1:2@3+4%5");
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_command_is_quoted_as_a_shell_needs_it),
         cmocka_unit_test(blanks_and_quotes_separate_words),
         cmocka_unit_test(variables_and_patterns_are_expanded),
         cmocka_unit_test(what_takes_a_shell_gets_one),

@@ -117,9 +117,25 @@ static void a_bar_is_exact_to_an_eighth_of_a_column(void **state)
     setlocale(LC_ALL, "C.UTF-8");
 }
 
+static void durations_take_six_characters_at_most(void **state)
+{
+    (void)state;
+    const struct { uint64_t ns; const char *text; } cases[] = {
+        { 0, "0ns" }, { 999, "999ns" }, { 1000, "1.00us" }, { 9994, "9.99us" }, { 9996, "10.0us" }, { 99949, "99.9us" },
+        { 99960, "100us" }, { 999499, "999us" }, { 999500, "1.00ms" }, { 12345678, "12.3ms" },
+        { 2100000000, "2.10s" }, { 99999000000000, "99999s" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = text_duration(cases[i].ns);
+        assert_string_equal(text, cases[i].text);
+        free(text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(durations_take_six_characters_at_most),
         cmocka_unit_test(what_cannot_be_shown_becomes_octal),
         cmocka_unit_test(in_the_c_locale_only_ascii_can_be_shown),
         cmocka_unit_test(wide_characters_take_two_columns_and_combining_ones_none),

@@ -24,7 +24,7 @@ static void expect(struct made_up *made_up, int columns, const char *expected)
 {
     char *text = NULL, width[16];
     size_t size;
-    struct report_column headings[] = { { (char *)"ls -l", NULL }, { (char *)"ls", NULL } };
+    struct column headings[] = { { (char *)"ls -l", NULL }, { (char *)"ls", NULL } };
     snprintf(width, sizeof width, "%d", columns ? columns : 200);
     setenv("COLUMNS", width, 1);
     struct output output = { .stream = open_memstream(&text, &size), .terminal = columns };

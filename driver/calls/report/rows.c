@@ -1,0 +1,116 @@
+/* Rows of calls: their fields, each for table, JSON and CSV at once. */
+#include "rows.h"
+
+#include "common/memory.h"
+#include "common/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static bool timed(const void *result)
+{
+    return ((const struct measurement *)result)->flags & COUNTERS_TIME;
+}
+
+/* Percentiles of a sum do not follow from those of its parts. */
+static bool ranked(const void *result)
+{
+    return timed(result) && !((const struct measurement *)result)->reports;
+}
+
+static bool spread(const void *result)
+{
+    return ((const struct measurement *)result)->spread;
+}
+
+/* A value as JSON has it. */
+#define VALUE(field, expression) \
+    static json_t *field(const void *record) \
+    { \
+        const struct count *row = record; \
+        return expression; \
+    }
+VALUE(name, json_string(row->name))
+VALUE(family, json_string(row->family))
+VALUE(calls, json_integer((json_int_t)row->calls))
+VALUE(errors, row->unseen ? json_null() : json_integer((json_int_t)row->errors))
+VALUE(total_ns, json_integer((json_int_t)row->times.total))
+VALUE(min_ns, json_integer((json_int_t)row->times.minimum))
+VALUE(max_ns, json_integer((json_int_t)row->times.maximum))
+VALUE(p50_ns, json_integer((json_int_t)row->times.p50))
+VALUE(p99_ns, json_integer((json_int_t)row->times.p99))
+VALUE(least, json_real(counts_spread(row).minimum))
+VALUE(median, json_real(counts_spread(row).median))
+VALUE(most, json_real(counts_spread(row).maximum))
+
+static char *errors_text(const void *record, const void *total)
+{
+    (void)total;
+    const struct count *row = record;
+    if (row->unseen)
+        return memory_strdup("not seen");
+    return row->errors ? memory_format("%" PRIu64, row->errors) : NULL;
+}
+
+static char *share_text(const void *record, const void *total)
+{
+    uint64_t part = ((const struct count *)record)->times.total, all = ((const struct count *)total)->times.total;
+    return memory_format("%.2f", all ? 100.0 * (double)part / (double)all : 0);
+}
+
+static char *total_text(const void *record, const void *total)
+{
+    (void)total;
+    return text_duration(((const struct count *)record)->times.total);
+}
+
+/* How long one call took; of the total nobody knows. */
+#define TIME(member) \
+    static char *member##_text(const void *record, const void *total) \
+    { \
+        return record == total ? NULL : text_duration(((const struct count *)record)->times.member); \
+    }
+TIME(p50)
+TIME(p99)
+TIME(maximum)
+
+/* In the order of JSON and CSV; `place` is the order of tables. */
+static const struct field fields[] = {
+    { .key = "name", .title = "name", .place = 99, .value = name },
+    { .key = "family", .title = "family", .place = 90, .value = family },
+    { .key = "calls", .title = "calls", .place = 10, .right = true, .value = calls },
+    { .key = "errors", .title = "errors", .place = 11, .right = true, .value = errors, .text = errors_text },
+    { .title = "% time", .place = 1, .right = true, .shown = timed, .text = share_text },
+    { .key = "total_ns", .title = "total", .place = 2, .right = true, .shown = timed, .value = total_ns,
+      .text = total_text },
+    { .key = "min_ns", .shown = timed, .value = min_ns },
+    { .key = "max_ns", .title = "max", .place = 5, .right = true, .shown = timed, .value = max_ns,
+      .text = maximum_text },
+    { .key = "p50_ns", .title = "p50", .place = 3, .right = true, .shown = ranked, .value = p50_ns, .text = p50_text },
+    { .key = "p99_ns", .title = "p99", .place = 4, .right = true, .shown = ranked, .value = p99_ns, .text = p99_text },
+    { .key = "least", .group = "spread", .title = "least", .place = 20, .right = true, .shown = spread, .value = least },
+    { .key = "median", .group = "spread", .title = "median", .place = 21, .right = true, .shown = spread,
+      .value = median },
+    { .key = "most", .group = "spread", .title = "most", .place = 22, .right = true, .shown = spread, .value = most },
+    { 0 },
+};
+
+const struct count_list *rows_list(const struct measurement *result, enum rows_kind kind)
+{
+    return kind == ROWS_LIBRARY ? &result->library : &result->system;
+}
+
+struct records rows_records(const struct measurement *result, enum rows_kind kind)
+{
+    const struct count_list *list = rows_list(result, kind);
+    return (struct records){ fields, result, list->row, list->count, sizeof *list->row, NULL };
+}
+
+void rows_print(struct output *output, const struct measurement *result, enum rows_kind kind)
+{
+    struct records records = rows_records(result, kind);
+    struct count total = counts_total(rows_list(result, kind));
+    records.total = &total;
+    records_print(&records, output);
+    free(total.each);
+}
