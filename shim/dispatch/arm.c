@@ -7,7 +7,7 @@
 #include <link.h>
 
 static struct arm_range text;
-static volatile uint8_t selector;            /* 1: dispatch; 0: let everything pass, the way out in need */
+volatile uint8_t arm_selector;               /* 1: dispatch; 0: let everything pass, the way out in need */
 
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
 
@@ -33,21 +33,11 @@ struct arm_range arm_text(void)
 long arm(void)
 {
     struct arm_range range = arm_text();
-    return kernel_call(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_ON, range.start, range.size, &selector);
-}
-
-void arm_select(bool on)
-{
-    selector = on;
-}
-
-bool arm_selected(void)
-{
-    return selector;
+    return kernel_call(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_ON, range.start, range.size, &arm_selector);
 }
 
 void arm_give_up(const char *why)
 {
     counters_say(why);
-    selector = 0;
+    arm_selector = 0;
 }

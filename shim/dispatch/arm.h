@@ -19,8 +19,7 @@ struct arm_range {
 };
 struct arm_range arm_text(void);      /* this library's own code, which dispatch lets pass */
 long arm(void);                       /* the calling task; what prctl returns */
-void arm_select(bool on);             /* off: every system call passes, in all tasks */
-bool arm_selected(void);
+extern volatile uint8_t arm_selector; /* 1: dispatch; 0: every system call passes, in all tasks */
 void arm_give_up(const char *why);    /* count at patched sites only, and say why */
 
 #endif

@@ -26,9 +26,9 @@ static uint32_t begin(void)
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
     if (kernel_failed(memory))
         return DISPATCH_NO_MEMORY;
-    if (!signals_begin(dispatch_signal))
+    if (!signals_begin())
         return DISPATCH_REFUSED;
-    arm_select(true);  /* signals_end() from here on where it comes to nothing */
+    arm_selector = 1;  /* signals_end() from here on where it comes to nothing */
     long result = arm();
     if (result == -EINVAL)
         return DISPATCH_NO_KERNEL;
@@ -42,8 +42,8 @@ void dispatch_begin(void)
     rows_begin();
     uint32_t outcome = begin();
     dispatch_armed = outcome == DISPATCH_ARMED;
-    if (!dispatch_armed && arm_selected()) {
-        arm_select(false);
+    if (!dispatch_armed && arm_selector) {
+        arm_selector = 0;
         signals_end();
     }
     atomic_fetch_or(&counters_table->dispatch, outcome);

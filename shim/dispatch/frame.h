@@ -14,7 +14,7 @@
 #define INFO_NUMBER 24
 
 #define RED_ZONE 128
-#define FRAME_SIZE 176        /* a multiple of 16 */
+#define FRAME_SIZE 360
 #define FRAME_R9 0
 #define FRAME_R8 8
 #define FRAME_R10 16
@@ -27,6 +27,34 @@
 #define FRAME_RBX 72
 #define FRAME_INFO 80
 #define FRAME_NUMBER 88
+#define FRAME_RBP 96
+#define FRAME_R12 104
+#define FRAME_R13 112
+#define FRAME_R14 120
+#define FRAME_R15 128
+#define FRAME_KEPT 136
+
+#define GATES 512              /* different handlers that a program can have */
+#define SIGNAL_CONTEXT 8       /* offsets in struct signal_frame */
+#define SIGNAL_RBP 128
+#define SIGNAL_HELD 280
+#define SIGNAL_INFO 312
+
+/* What a signal that strikes in entry.S finds, from one REGION to the next. */
+#define REGION_NONE 0          /* nothing is to be shown */
+#define REGION_PLAIN 1         /* the stack is the program's, r11 the site's end or slot_info */
+#define REGION_LOWERED 2       /* it is below the red zone and a frame */
+#define REGION_PUSHED 3        /* eight bytes lower */
+#define REGION_KEPT 4          /* as LOWERED, and rbx is in the frame */
+#define REGION_RBX 5           /* rbx is the frame */
+#define REGION_RSP 6           /* rsp is */
+#define REGION_RCX 7           /* all is the program's, rcx is where it goes on, */
+#define REGION_R11 8           /* r11 is the place in a stub where it goes on */
+#define REGION_ERROR 9         /* dispatch_error: below the red zone, */
+#define REGION_ERROR_PUSHED 10 /* the flags are pushed */
+#define REGION_GATE 11         /* the beginning of a handler */
+#define REGION_GATE_R9 12      /* the same, and r9 is the signal's number, */
+#define REGION_GATE_GO 13      /* and r8 the handler */
 
 #define ENTER_CALL 0           /* what dispatch_enter asks for: go on and call, */
 #define ENTER_DONE 1           /* return frame->rax without a call, or anything else: jump to that stub */
@@ -44,10 +72,12 @@ struct frame {
     unsigned long flags, rbx;
     const struct slot_info *info;
     long number;
+    unsigned long rbp, r12, r13, r14, r15;   /* the program's; C keeps them where nobody knows */
     long kept, index;          /* the program's argument in place of which the kernel gets a copy, and which it is */
     uint64_t start;            /* when timed: CLOCK_MONOTONIC in nanoseconds */
     uint64_t copy[4], pair[2]; /* room for the copy: a signal set, an action, the pair of pselect6 */
-    bool had;                  /* signals.c: what the kernel does not know of an action or a mask */
+    bool had;                  /* signals.c: what the kernel does not know of a mask */
+    long struck[18];           /* the registers where a signal struck in C: r8 to r15, rdi ... as in a signal frame */
 };
 #define ARGUMENT(frame, n) ((frame)->argument[6 - (n)])   /* n from 1 to 6 */
 
@@ -69,14 +99,16 @@ enum sharing {
 
 /* arch/x86_64/entry.S */
 extern char dispatch_full[], dispatch_before[], dispatch_after[], dispatch_error[], dispatch_restorer[], dispatch_return[];
-extern char dispatch_slots[];
+extern char dispatch_slots[], dispatch_gates[], dispatch_gate_go[], dispatch_sigsys[], dispatch_restorer_on[];
+extern char dispatch_full_called[];
 
-/* What it calls: handler.c, */
+/* What it calls: handler.c, keep/signals.c */
 long dispatch_enter(struct frame *frame);
 void dispatch_leave(struct frame *frame);
 /* and tasks.c. */
 uintptr_t dispatch_before_call(struct frame *frame);        /* which `syscall` of the stub to make */
 void dispatch_after_call(struct frame *frame);
+extern _Thread_local uintptr_t dispatch_current;            /* the frame that C runs for, | 1 behind the call; 0: none */
 
 #endif
 

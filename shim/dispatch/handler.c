@@ -4,7 +4,7 @@
 
 #include "shim.h"
 #include "dispatch/arm.h"
-#include "dispatch/code/stub.h"
+#include "dispatch/code/sites.h"
 #include "dispatch/keep/filters.h"
 #include "dispatch/keep/signals.h"
 #include "dispatch/keep/stacks.h"
@@ -12,7 +12,6 @@
 
 #include <errno.h>
 #include <sys/syscall.h>
-#include <sys/ucontext.h>
 
 enum { CODE_DISPATCH = 2 /* SYS_USER_DISPATCH */, PROBED = 0x5dd1 /* what the probe's getppid returns */ };
 
@@ -34,9 +33,9 @@ long dispatch_enter(struct frame *frame)
 {
     long number = frame->number = (int)frame->rax;
     if (rows_treatment(number) == TREAT_BRACKETED) {
-        uintptr_t stub = stub_find(frame->back, number);
+        uintptr_t stub = sites_find(frame->back, number);
         if (!stub)
-            stub = stub_make_now(frame->back, number);
+            stub = sites_make_now(frame->back, number);
         if (stub)
             return (long)stub;
         rows_call(number);
@@ -44,7 +43,7 @@ long dispatch_enter(struct frame *frame)
         return (long)frame->back - 2;
     }
     rows_call(number);
-    frame->kept = 0;
+    sites_learn(frame->back, number);
     frame->start = rows_now();
     if (signals_enter(frame) || refuse_dispatch(frame)) {
         rows_result(number, frame->rax, frame->start);
@@ -53,7 +52,7 @@ long dispatch_enter(struct frame *frame)
     if (number == SYS_exit_group)
         process_ending((int)ARGUMENT(frame, 1));
     else if (number == SYS_exit)
-        stack_end(), process_task_ending();
+        stacks_end(), process_task_ending();
     else if (number == SYS_execve || number == SYS_execveat)
         signals_before_exec();
     else if (number == SYS_rt_sigreturn)
@@ -73,28 +72,28 @@ void dispatch_leave(struct frame *frame)
         filter_leave(frame);
 }
 
-void dispatch_signal(int number, siginfo_t *info, void *context)
+struct delivery dispatch_signal(struct signal_frame *signal)
 {
-    greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
-    if (info->si_code != CODE_DISPATCH) {
-        signals_forward(number, info, context);
-        return;
-    }
+    greg_t *registers = signal->registers;
+    if (signal->info.si_code != CODE_DISPATCH || signal->info.si_signo != SIGSYS)
+        return signals_forward(signal);
+
     uintptr_t back = (uintptr_t)registers[REG_RIP];
     long call = (int)registers[REG_RAX];
     if (probing) {
         probing = false;
         registers[REG_RAX] = PROBED;
-        return;
+        return (struct delivery){ signal, 0 };
     }
     counters_add(&counters_table->hits);
-    uintptr_t stub = stub_make(back, call);
+    uintptr_t stub = sites_make(back, call);
     if (stub) {
         registers[REG_RIP] = (greg_t)stub;
     } else {
         registers[REG_R11] = (greg_t)back;
         registers[REG_RIP] = (greg_t)(uintptr_t)dispatch_full;
     }
+    return (struct delivery){ signal, 0 };
 }
 
 /* Whether a system call of libc really comes here: an emulated kernel may accept the prctl and do nothing. */

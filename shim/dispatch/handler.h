@@ -2,11 +2,9 @@
 #ifndef DISPATCH_HANDLER_H
 #define DISPATCH_HANDLER_H
 
-#include "dispatch/frame.h"
+#include "dispatch/keep/signal_frame.h"
 
-#include <signal.h>
-
-void dispatch_signal(int number, siginfo_t *info, void *context);     /* the handler of SIGSYS */
+struct delivery dispatch_signal(struct signal_frame *signal);  /* the handler of SIGSYS; called by entry.S */
 bool handler_probe(void);                                   /* does the signal come at all? */
 
 #endif

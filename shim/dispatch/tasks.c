@@ -2,7 +2,7 @@
 #include "shim.h"
 #include "dispatch/arm.h"
 #include "dispatch/code/patch.h"
-#include "dispatch/code/stub.h"
+#include "dispatch/code/sites.h"
 #include "dispatch/frame.h"
 #include "dispatch/keep/memory.h"
 #include "dispatch/keep/signals.h"
@@ -35,12 +35,12 @@ uintptr_t dispatch_before_call(struct frame *frame)
     rows_call(number);
     bracket_start = rows_now();
     if (sharing == SHARES_NOTHING) {
-        stub_fork_prepare();
+        sites_fork_prepare();
     } else if (sharing == SHARES_MEMORY) {
         patch_expect_threads(!dispatch_sealed);
     } else {
         signals_lend();
-        stack_lend(frame);
+        stacks_lend();
     }
     return (uintptr_t)frame->info - SLOT_INFO + SLOT_INLINE + INLINE_SIZE * sharing;
 }
@@ -56,16 +56,14 @@ static void begin_task(const struct frame *frame, enum sharing sharing)
         if (!thread && (long)frame->info->number == SYS_clone3)
             signals_install();  /* CLONE_CLEAR_SIGHAND may have reset our handlers */
         if (thread)
-            stack_begin();
-        else if (sharing == SHARES_FOR_A_WHILE)
-            stack_borrow(frame);
+            stacks_begin();
         arm();
     }
     if (thread)
         counters_claim();
     if (sharing == SHARES_NOTHING) {
         patch_threads = false;
-        stub_fork_done();
+        sites_fork_done(true);
         process_born();
     }
 }
@@ -78,10 +76,12 @@ void dispatch_after_call(struct frame *frame)
         return;
     }
     if (sharing == SHARES_NOTHING) {
-        stub_fork_done();
+        sites_fork_done(false);
     } else if (sharing == SHARES_FOR_A_WHILE) {
         signals_take_back();
-        stack_take_back();
+        stacks_take_back();
+        if (!dispatch_sealed)
+            sites_survive();
     }
     rows_result((long)frame->info->number, frame->rax, bracket_start);
 }

@@ -60,3 +60,17 @@ void island_use(const uint8_t *room, size_t bytes)
         if ((uintptr_t)room - islands[i].start < PAGE)
             islands[i].used += (bytes + 15) & -(size_t)16;
 }
+
+bool island_holds(uintptr_t address)
+{
+    for (unsigned i = 0; i < island_count; i++)
+        if (address - islands[i].start < PAGE)
+            return true;
+    return false;
+}
+
+void island_repair(void)
+{
+    for (unsigned i = 0; i < island_count; i++)
+        kernel_call(SYS_mprotect, islands[i].start, PAGE, PROT_READ | PROT_EXEC);
+}

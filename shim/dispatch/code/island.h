@@ -8,6 +8,8 @@
 
 bool island_reaches(uintptr_t from, uintptr_t to);
 uint8_t *island_room(uintptr_t site, size_t bytes);         /* not writable yet; NULL: none within reach */
+bool island_holds(uintptr_t address);
+void island_repair(void);      /* none is writable any more */
 void island_use(const uint8_t *room, size_t bytes);
 
 #endif

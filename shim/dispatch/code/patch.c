@@ -68,6 +68,12 @@ static bool synchronise(void)
     return !kernel_failed(kernel_call(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0));
 }
 
+/* The site that is being written, for who has to go on where its writer died. */
+static struct {
+    uint8_t *volatile site;
+    uint8_t before[PROVE_JUMP];
+} unfinished;
+
 /* Other threads may be about to execute these bytes. The first two become a jump to itself, in one store; when all
  * have seen it nobody can be inside the instruction; then the rest, and last the first two again. A store of two
  * bytes is atomic unless it crosses a cache line, and such a site is left alone. */
@@ -85,20 +91,62 @@ static bool write_beside_threads(uint8_t *at, const uint8_t *jump)
     return true;
 }
 
+static bool write_site(uint8_t *at, const uint8_t *bytes)
+{
+    bool done = true;
+    if (!patch_writable((uintptr_t)at, PROVE_JUMP, true))
+        return false;
+    if (patch_threads)
+        done = write_beside_threads(at, bytes);
+    else
+        for (int i = 0; i < PROVE_JUMP; i++)
+            at[i] = bytes[i];
+    patch_writable((uintptr_t)at, PROVE_JUMP, false);
+    return done;
+}
+
 bool patch_jump(const struct site *site, uintptr_t stub)
 {
     uint8_t jump[PROVE_JUMP] = { 0xe9 };
     int64_t distance = (int64_t)stub - (int64_t)(site->start + PROVE_JUMP);
-    bool done = true;
-    if (distance != (int32_t)distance || !patch_writable((uintptr_t)site->start, PROVE_JUMP, true))
+    if (distance != (int32_t)distance)
         return false;
     for (int i = 0; i < 4; i++)
         jump[1 + i] = (uint8_t)((uint32_t)distance >> (8 * i));
-    if (patch_threads)
-        done = write_beside_threads(site->start, jump);
-    else
-        for (int i = 0; i < PROVE_JUMP; i++)
-            site->start[i] = jump[i];
-    patch_writable((uintptr_t)site->start, PROVE_JUMP, false);
+
+    for (int i = 0; i < PROVE_JUMP; i++)
+        unfinished.before[i] = site->start[i];
+    unfinished.site = site->start;
+    bool done = write_site(site->start, jump);
+    unfinished.site = NULL;
     return done;
+}
+
+void patch_repair(void)
+{
+    uint8_t *site = unfinished.site;
+    if (site)
+        write_site(site, unfinished.before);
+    unfinished.site = NULL;
+}
+
+uint8_t patch_first(const struct site *site)
+{
+    return decode(site->start, site->call).length;
+}
+
+/* As patch_move has laid them out; the first instruction itself is no longer there. */
+uintptr_t patch_moved(const struct site *site, unsigned first, unsigned offset)
+{
+    const uint8_t *from = site->start;
+    unsigned length = first;
+    while (offset >= length && from + first < site->call) {
+        offset -= length;
+        from += from == site->start ? first : decode(from, site->call).length;
+        struct decoded decoded = decode(from, site->call);
+        length = decoded.kind == DECODE_CONDITIONAL ? 6 : decoded.length;
+        if (!length || from >= site->call)
+            break;
+    }
+    return (uintptr_t)from;
 }

@@ -1,110 +1,45 @@
-/* Stubs: the machine code that counts the calls of one site. Three kinds, all laid out in a slot of SLOT_SIZE bytes:
+/* Stubs: the machine code that counts the calls of one site. Here is a site, its stub and the way back:
+ *
+ *     the site, in libc            the stub, a slot of SLOT_SIZE bytes in dispatch_slots
+ *
+ *     mov   $39, %eax   ------->   mov   $39, %eax               what the jump displaced
+ *       (now jmp stub)             lea   -39(%rax), %rcx         the guard: is it number 39?
+ *                                  jrcxz 1f
+ *                                  mov   back(%rip), %r11        no: to dispatch_full, or to where the numbers of
+ *                                  jmp   *others(%rip)           this site are told apart
+ *                                1:mov   %fs:thread, %rcx        this thread's shard of the table
+ *                                  ...                           flags to rax, count, flags and rax back
+ *     syscall                      syscall
+ *     cmp   $-4096, %rax  <------  jmp   *back(%rip)             unless it may be an error: dispatch_error
+ *
+ * Three kinds, and what tells numbers apart:
  *
  *   plain      moved instructions; guard; count; syscall; error?; jump back          one number, no C at all
- *   full       moved instructions; jump to dispatch_full                             numbers that need care
+ *   full       moved instructions; others                                            numbers that need care
  *   bracketed  moved instructions; guard; dispatch_before; syscall; dispatch_after   calls that return twice
+ *   numbers    a jump by the number to one of the site's plain stubs, or to dispatch_full
  *
  * The guard compares the number with the one that the stub was made for, so a stub is right whatever the program has
- * in rax, and any other number goes to dispatch_full. See README.md for flags, red zone and the rest. */
+ * in rax. See README.md for flags, red zone and the rest. */
 #include "dispatch/code/stub.h"
 
-#include "dispatch/code/island.h"
+#include "shim.h"
 #include "dispatch/code/patch.h"
 #include "dispatch/frame.h"
-#include "dispatch/keep/mask.h"
 #include "dispatch/rows.h"
-#include "dispatch/seal.h"
-#include "shim.h"
-#include "table/kernel.h"
 
-#include <sys/mman.h>
-
-#define OFFSET(field) __builtin_offsetof(struct frame, field)
+#define OFFSET(field) offsetof(struct frame, field)
 _Static_assert(sizeof(struct frame) == FRAME_SIZE && OFFSET(rax) == FRAME_RAX && OFFSET(back) == FRAME_BACK &&
-               OFFSET(flags) == FRAME_FLAGS && OFFSET(rbx) == FRAME_RBX && OFFSET(info) == FRAME_INFO, "entry.S");
-_Static_assert(__builtin_offsetof(struct slot_info, errors) == INFO_ERRORS &&
-               __builtin_offsetof(struct slot_info, thread) == INFO_THREAD &&
-               __builtin_offsetof(struct slot_info, number) == INFO_NUMBER, "entry.S");
-
-enum { ENTRIES = 2 * SLOTS, RESERVED = 64, ANY = -1 };
-
-/* Which site has which stub: open addressing, entries are only ever added, read without a lock. */
-static struct entry {
-    _Atomic uintptr_t back;        /* 0: free */
-    long number;                   /* ANY, or the number of a bracketed stub */
-    uintptr_t guard;               /* where a call that came by signal goes on; 0: dispatch_full */
-} entries[ENTRIES];
-
-static unsigned slots_used, entries_used;
-static _Atomic pid_t owner;        /* the thread that makes stubs, or forks: its child must not find one half made */
-
-static pid_t thread_id(void)
-{
-    return (pid_t)kernel_call(SYS_gettid);
-}
-
-/* Signals are blocked wherever this is held, so that no handler ever waits for its own thread. */
-static void lock(void)
-{
-    pid_t self = thread_id(), nobody = 0;
-    while (!atomic_compare_exchange_weak(&owner, &nobody, self)) {
-        nobody = 0;
-        kernel_call(SYS_sched_yield);
-    }
-}
-
-static void unlock(void)
-{
-    atomic_store(&owner, 0);
-}
-
-static _Thread_local uint64_t mask_before_fork;
-static _Thread_local bool forking;
-
-void stub_fork_prepare(void)
-{
-    if (dispatch_sealed)
-        return;
-    uint64_t before = mask_change(SIG_BLOCK, ~0ul);
-    lock();
-    mask_before_fork = before;
-    forking = true;
-}
-
-void stub_fork_done(void)
-{
-    if (!forking)
-        return;
-    uint64_t before = mask_before_fork;
-    forking = false;
-    unlock();
-    mask_change(SIG_SETMASK, before);
-}
-
-static struct entry *find(uintptr_t back, long number)
-{
-    for (size_t i = back * 0x9e3779b97f4a7c15u >> 53;; i++) {
-        struct entry *entry = &entries[i % ENTRIES];
-        uintptr_t here = atomic_load_explicit(&entry->back, memory_order_acquire);
-        if (!here || (here == back && entry->number == number))
-            return entry;
-    }
-}
-
-static void publish(uintptr_t back, long number, uintptr_t guard)
-{
-    if (entries_used >= ENTRIES / 2)
-        return;
-    entries_used++;
-    struct entry *entry = find(back, number);
-    entry->number = number;
-    entry->guard = guard;
-    atomic_store_explicit(&entry->back, back, memory_order_release);
-}
+               OFFSET(flags) == FRAME_FLAGS && OFFSET(rbx) == FRAME_RBX && OFFSET(info) == FRAME_INFO &&
+               OFFSET(number) == FRAME_NUMBER && OFFSET(rbp) == FRAME_RBP && OFFSET(r15) == FRAME_R15 &&
+               OFFSET(kept) == FRAME_KEPT, "entry.S");
+_Static_assert(offsetof(struct slot_info, errors) == INFO_ERRORS && offsetof(struct slot_info, thread) == INFO_THREAD &&
+               offsetof(struct slot_info, number) == INFO_NUMBER, "entry.S");
 
 /* Code is written through this; what does not fit makes the stub fail. */
 struct writer {
     uint8_t *at, *limit;
+    uintptr_t *others;
     bool failed;
 };
 
@@ -133,38 +68,41 @@ static void put_distance(struct writer *writer, uintptr_t target)
     put_number(writer, (int32_t)distance);
 }
 
-/* mov back(%rip), %r11; jmp dispatch_full */
-static void put_full(struct writer *writer, const struct slot_info *info)
+/* mov back(%rip), %r11; jmp *others(%rip): to dispatch_full, or to where the site's other numbers are told apart. */
+static void put_others(struct writer *writer, const struct slot_info *info)
 {
     PUT(writer, 0x4c, 0x8b, 0x1d);
     put_distance(writer, (uintptr_t)&info->back);
-    PUT(writer, 0xe9);
-    put_distance(writer, (uintptr_t)dispatch_full);
+    PUT(writer, 0xff, 0x25);
+    put_distance(writer, (uintptr_t)writer->others);
 }
 
-/* lea -number(%rax), %rcx; jrcxz over what put_full writes: neither changes a flag. Returns where put_full begins. */
+/* lea -number(%rax), %rcx; jrcxz over what put_others writes: neither changes a flag. Returns where that begins. */
 static uint8_t *put_guard(struct writer *writer, const struct slot_info *info)
 {
     PUT(writer, 0x48, 0x8d, 0x88);
     put_number(writer, -(int32_t)info->number);
-    PUT(writer, 0xe3, 12);
-    uint8_t *full = writer->at;
-    put_full(writer, info);
-    return full;
+    PUT(writer, 0xe3, 13);
+    uint8_t *others = writer->at;
+    put_others(writer, info);
+    return others;
 }
 
-static void put_plain(struct writer *writer, const struct slot_info *info)
+static void put_plain(struct writer *writer, const struct slot_info *info, struct stub *stub)
 {
-    size_t row = __builtin_offsetof(struct counters_shard, system) + info->number * sizeof(struct counter);
-    uint8_t *full = put_guard(writer, info);
+    uint8_t *slot = (uint8_t *)info - SLOT_INFO;
+    size_t row = offsetof(struct counters_shard, system) + info->number * sizeof(struct counter);
+    uint8_t *others = put_guard(writer, info);
     PUT(writer, 0x64, 0x48, 0x8b, 0x0c, 0x25);                  /* mov %fs:thread, %rcx: this thread's shard */
     put_number(writer, (int32_t)info->thread);
-    PUT(writer, 0xe3, (uint8_t)(full - (writer->at + 2)));      /* jrcxz: it has none yet */
+    PUT(writer, 0xe3, (uint8_t)(others - (writer->at + 2)));      /* jrcxz: it has none yet */
     PUT(writer, 0x9f, 0x0f, 0x90, 0xc0);                        /* lahf; seto %al: rax is known, the flags go there */
     PUT(writer, 0xf0, 0x48, 0xff, 0x81);                        /* lock incq row(%rcx) */
     put_number(writer, (int32_t)row);
+    stub->add = (uint8_t)(writer->at - slot);
     PUT(writer, 0x04, 0x7f, 0x9e, 0xb8);                        /* add $127, %al; sahf: as they were; mov $number, %eax */
     put_number(writer, (int32_t)info->number);
+    stub->call = (uint8_t)(writer->at - slot);
     PUT(writer, 0x0f, 0x05);                                    /* syscall */
     PUT(writer, 0x48, 0x89, 0xc1, 0x48, 0xf7, 0xd1);            /* mov %rax, %rcx; not %rcx */
     PUT(writer, 0x44, 0x0f, 0xb7, 0xd9, 0x49, 0xf7, 0xd3);      /* movzwl %cx, %r11d; not %r11 */
@@ -196,115 +134,91 @@ static void put_bracketed(struct writer *writer, const struct slot_info *info)
     }
 }
 
-/* Write a slot, beginning with the moved instructions of `site` unless that is NULL. Returns its guard, 0 where it
- * does not fit. */
-static uintptr_t write_slot(uint8_t *slot, const struct site *site, uintptr_t back, long number)
+/* movzbl %ah, %ecx; by that and %al through two tables; neither changes a flag. */
+static void put_numbers(struct writer *writer, const struct slot_info *info, const struct stub_numbers *numbers)
 {
-    enum treatment treatment = rows_treatment(number);
-    struct slot_info *info = (struct slot_info *)(slot + SLOT_INFO);
-    struct writer writer = { slot, slot + SLOT_INFO, false };
+    PUT(writer, 0x4c, 0x8d, 0x1d);                              /* lea numbers(%rip), %r11 */
+    put_distance(writer, (uintptr_t)numbers);
+    PUT(writer, 0x0f, 0xb6, 0xcc, 0x4d, 0x8b, 0x1c, 0xcb);      /* movzbl %ah, %ecx; mov (%r11,%rcx,8), %r11 */
+    PUT(writer, 0x0f, 0xb6, 0xc8, 0x41, 0xff, 0x24, 0xcb);      /* movzbl %al, %ecx; jmp *(%r11,%rcx,8) */
+    writer->at = (uint8_t *)info - SLOT_INFO + STUB_OTHERS;
+    put_others(writer, info);
+}
+
+static void put_info(struct slot_info *info, uintptr_t back, long number)
+{
     uint8_t *self;
     __asm__("mov %%fs:0, %0" : "=r"(self));
     *info = (struct slot_info){
         .back = back,
-        .errors = __builtin_offsetof(struct counters_shard, system) + (size_t)number * sizeof(struct counter) +
-                  __builtin_offsetof(struct counter, errors),
+        .errors = offsetof(struct counters_shard, system) + (size_t)number * sizeof(struct counter) +
+                  offsetof(struct counter, errors),
         .thread = (uint64_t)((uint8_t *)&counters_mine - self),
         .number = (uint64_t)number,
     };
+}
+
+bool stub_write(struct stub *stub, uint8_t *slot, const struct site *site)
+{
+    enum treatment treatment = rows_treatment(stub->number);
+    struct slot_info *info = (struct slot_info *)(slot + SLOT_INFO);
+    struct writer writer = { slot, slot + SLOT_INFO, &stub->others, false };
+    put_info(info, stub->back, stub->number);
+    stub->others = (uintptr_t)dispatch_full;
     if (site && !(writer.at = patch_move(site, slot, slot + SLOT_INLINE)))
-        return 0;
-    uintptr_t guard = (uintptr_t)writer.at;
+        return false;
+
+    stub->guard = (uint8_t)(writer.at - slot);
     if (treatment == TREAT_FULL)
-        put_full(&writer, info);
+        put_others(&writer, info);
     else if (treatment == TREAT_BRACKETED)
         put_bracketed(&writer, info);
     else
-        put_plain(&writer, info);
-    return writer.failed ? 0 : guard;
+        put_plain(&writer, info, stub);
+    return !writer.failed;
 }
 
-/* The moved instructions of a site that is far from the slots, and jmp *guard. NULL: no room within reach. */
-static uint8_t *write_island(const struct site *site, uintptr_t guard)
+bool stub_write_numbers(struct stub *stub, uint8_t *slot, struct stub_numbers *numbers)
 {
-    enum { ROOM = 96 };
-    uint8_t *room = island_room((uintptr_t)site->start, ROOM);
-    if (!room || !patch_writable((uintptr_t)room, ROOM, true))
-        return NULL;
-    struct writer writer = { patch_move(site, room, room + ROOM - 14), room + ROOM, false };
-    if (writer.at) {
-        PUT(&writer, 0xff, 0x25, 0, 0, 0, 0);                   /* jmp *(%rip) */
-        put(&writer, &guard, sizeof guard);
+    struct slot_info *info = (struct slot_info *)(slot + SLOT_INFO);
+    struct writer writer = { slot, slot + SLOT_INFO, &stub->others, false };
+    put_info(info, stub->back, 0);
+    stub->others = (uintptr_t)dispatch_full;
+    for (int i = 0; i < 256; i++) {
+        numbers->high[i] = numbers->low[i < 2 ? i : 2];
+        for (int k = 0; k < 3; k++)
+            numbers->low[k][i] = (uintptr_t)slot + STUB_OTHERS;
     }
-    bool ready = patch_writable((uintptr_t)room, ROOM, false) && writer.at && !writer.failed;
-    if (ready)
-        island_use(room, ROOM);
-    return ready ? room : NULL;
+    put_numbers(&writer, info, numbers);
+    return !writer.failed;
 }
 
-uintptr_t stub_find(uintptr_t back, long number)
+uint8_t *stub_write_island(uint8_t *room, size_t size, const struct site *site, uintptr_t guard)
 {
-    bool bracketed = rows_treatment(number) == TREAT_BRACKETED;
-    struct entry *entry = find(back, bracketed ? number : ANY);
-    return entry->back ? entry->guard : 0;
+    struct writer writer = { patch_move(site, room, room + size - 14), room + size, NULL, false };
+    if (!writer.at)
+        return NULL;
+    uint8_t *end = writer.at;
+    PUT(&writer, 0xff, 0x25, 0, 0, 0, 0);                       /* jmp *(%rip) */
+    put(&writer, &guard, sizeof guard);
+    return writer.failed ? NULL : end;
 }
 
-/* Write the next slot and, where the site is proved, lead it there. Returns the slot's guard; 0: no stub. */
-static uintptr_t build(uintptr_t back, long number, const struct site *site)
+/* lahf comes four bytes before the counting that is 8 bytes before stub->add; behind that add, sahf, mov: 2, 1 and 5. */
+static int flags_moved(const struct stub *stub, unsigned offset)
 {
-    uint8_t *slot = (uint8_t *)dispatch_slots + SLOT_SIZE * slots_used;
-    bool near = site && island_reaches((uintptr_t)site->start, (uintptr_t)slot);
-    if (!patch_writable((uintptr_t)slot, SLOT_SIZE, true))
-        return 0;
-    uintptr_t guard = write_slot(slot, near ? site : NULL, back, number);
-    if (!patch_writable((uintptr_t)slot, SLOT_SIZE, false) || !guard)
-        return 0;
-    slots_used++;
-    const uint8_t *target = near || !site ? slot : write_island(site, guard);
-    if (site && target)
-        patch_jump(site, (uintptr_t)target);
-    return guard;
+    unsigned add = stub->add;
+    return !add || offset < add - 11 || offset >= add + 8 ? 0 : offset == add ? 2 : offset == add + 2 ? 3 : 1;
 }
 
-/* A new stub for the site, and the site patched where that is proved to be right. A site that cannot be patched has
- * no use for a stub, unless its call has to be bracketed: it stays on the signal, and dispatch_full. */
-static uintptr_t make(uintptr_t back, long number)
+void stub_place(const struct stub *stub, unsigned offset, struct stub_place *place)
 {
-    enum treatment treatment = rows_treatment(number);
-    bool bracketed = treatment == TREAT_BRACKETED, first = !find(back, ANY)->back;
-    struct site site;
-    bool patch = first && prove_site(back, &site);
-    uintptr_t guard = 0;
-    if ((patch || bracketed) && slots_used < (bracketed ? SLOTS : SLOTS - RESERVED))
-        guard = build(back, number, patch ? &site : NULL);
-    if (bracketed && guard)
-        publish(back, number, guard);
-    if (first)
-        publish(back, ANY, treatment == TREAT_PLAIN ? guard : 0);
-    return treatment == TREAT_FULL ? 0 : guard;
-}
-
-uintptr_t stub_make(uintptr_t back, long number)
-{
-    bool bracketed = rows_treatment(number) == TREAT_BRACKETED;
-    struct entry *entry = find(back, bracketed ? number : ANY);
-    if (entry->back)
-        return entry->guard;
-    if (dispatch_sealed || number < 0 || number >= COUNTERS_NUMBERS)
-        return 0;
-    lock();
-    entry = find(back, bracketed ? number : ANY);
-    uintptr_t guard = entry->back ? entry->guard : make(back, number);
-    unlock();
-    return guard;
-}
-
-uintptr_t stub_make_now(uintptr_t back, long number)
-{
-    if (dispatch_sealed)
-        return 0;
-    uint64_t before = mask_change(SIG_BLOCK, ~0ul);
-    uintptr_t guard = stub_make(back, number);
-    mask_change(SIG_SETMASK, before);
-    return guard;
+    bool behind = stub->call && offset > stub->call;
+    for (unsigned i = 0; rows_treatment(stub->number) == TREAT_BRACKETED && i < SHARINGS; i++) {
+        unsigned call = SLOT_INLINE + INLINE_SIZE * i;
+        behind |= offset > call && offset < call + INLINE_SIZE;
+    }
+    *place = (struct stub_place){ behind ? stub->back : stub->back - 2, stub->number, flags_moved(stub, offset) };
+    if (offset < stub->guard)
+        place->shown = patch_moved(&stub->site, stub->first, offset);
 }

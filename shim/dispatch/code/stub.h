@@ -1,14 +1,44 @@
-/* The stub of a site, and the special ones of its calls that return twice. */
+/* The machine code of stubs. */
 #ifndef DISPATCH_STUB_H
 #define DISPATCH_STUB_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "dispatch/code/prove.h"
 
-uintptr_t stub_find(uintptr_t back, long number);
-uintptr_t stub_make(uintptr_t back, long number);   /* finds or makes it; 0: no room, or not allowed any more */
-uintptr_t stub_make_now(uintptr_t back, long number);  /* the same where signals are not blocked */
-void stub_fork_prepare(void);  /* nobody makes stubs from here ... */
-void stub_fork_done(void);     /* ... to here, in parent and child */
+#include <stddef.h>
+
+enum { STUB_OTHERS = 48 };     /* of a stub of numbers: where what has no stub goes */
+
+/* What is to be known of a slot's code, beside its slot_info. */
+struct stub {
+    uintptr_t back;            /* the instruction behind the site's `syscall` */
+    long number;
+    uintptr_t others;          /* where other numbers than that go on */
+    struct site site;          /* start NULL: it has no moved instructions */
+    const uint8_t *island;     /* where they stand, NULL: at the beginning of the slot */
+    uint8_t first;             /* length of the instruction that the jump replaced */
+    uint8_t moved;             /* bytes of the moved instructions */
+    uint8_t guard, add, call;  /* offsets in the slot: behind the moved instructions, of `add $127, %al`, of `syscall` */
+};
+
+/* A jump by number: high byte, then low byte. */
+struct stub_numbers {
+    uintptr_t *high[256], low[3][256];
+};
+
+/* Write a slot for stub->back and stub->number, beginning with the moved instructions of `site` unless that is NULL.
+ * False: it does not fit. */
+bool stub_write(struct stub *stub, uint8_t *slot, const struct site *site);
+bool stub_write_numbers(struct stub *stub, uint8_t *slot, struct stub_numbers *numbers);
+
+/* The moved instructions of a site that is far from the slots, and jmp *guard. Returns the end of the instructions. */
+uint8_t *stub_write_island(uint8_t *room, size_t size, const struct site *site, uintptr_t guard);
+
+/* A place in a stub, as the program would know it. */
+struct stub_place {
+    uintptr_t shown;           /* the address in the site */
+    long number;
+    int flags_moved;           /* rax is not the number: 1, and the flags are right; 2: ah and al are the flags, 3: ah */
+};
+void stub_place(const struct stub *stub, unsigned offset, struct stub_place *place);
 
 #endif

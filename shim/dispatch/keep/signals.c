@@ -6,18 +6,26 @@
 #include "dispatch/keep/signals.h"
 
 #include "dispatch/arm.h"
-#include "dispatch/code/stub.h"
+#include "dispatch/keep/gates.h"
 #include "dispatch/keep/mask.h"
 #include "dispatch/keep/memory.h"
+#include "dispatch/keep/shown.h"
 #include "dispatch/keep/stacks.h"
 #include "dispatch/seal.h"
 #include "table/kernel.h"
 
 #include <errno.h>
-#include <sys/ucontext.h>
 
-enum { PROXY = SIGSTKFLT, SET_SIZE = 8, PROXIED = 0x5dd1 /* si_errno: a SIGSYS */ };
+enum { PROXY = SIGSTKFLT, SET_SIZE = 8, CODE_SECCOMP = 1 /* SYS_SECCOMP: a filter of the program's */, PROXIED = 0x5dd1 /* si_errno: a SIGSYS */ };
 #define BIT(number) (1ul << ((number) - 1))
+
+/* As the kernel has it. */
+struct kernel_action {
+    uintptr_t handler;
+    unsigned long flags;
+    uintptr_t restorer;
+    uint64_t mask;
+};
 
 static struct kernel_action actions[2];        /* what the program has set for SIGSYS and for the proxy */
 
@@ -55,12 +63,10 @@ static uint64_t mask_to_program(uint64_t mask)
     return (to_program(mask) & ~BIT(PROXY)) | (proxy_blocked ? BIT(PROXY) : 0);
 }
 
-static void (*handler)(int, siginfo_t *, void *);   /* of dispatch's signal */
-
 static long install(int number, struct kernel_action *old)
 {
     struct kernel_action action = {
-        .handler = (uintptr_t)handler,
+        .handler = (uintptr_t)dispatch_sigsys,
         .restorer = (uintptr_t)dispatch_restorer,
         .flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART | 0x04000000 /* SA_RESTORER */,
         .mask = ~0ul,
@@ -79,16 +85,15 @@ static void uninstall(int number)
     kernel_call(SYS_rt_sigaction, number, kept_action(number), NULL, SET_SIZE);
 }
 
-bool signals_begin(void (*of_dispatch)(int, siginfo_t *, void *))
+bool signals_begin(void)
 {
-    handler = of_dispatch;
     if (kernel_failed(install(SIGSYS, &actions[0])) || kernel_failed(install(PROXY, &actions[1])))
         return false;
     uint64_t before = mask_change(SIG_UNBLOCK, BIT(SIGSYS) | BIT(PROXY));
     proxy_blocked = before & BIT(PROXY);
     if (before & BIT(SIGSYS))
         mask_change(SIG_BLOCK, BIT(PROXY));
-    stack_begin();
+    stacks_begin();
     return true;
 }
 
@@ -96,7 +101,7 @@ void signals_end(void)
 {
     uninstall(SIGSYS);
     uninstall(PROXY);
-    stack_end();
+    stacks_end();
     if (mask_change(SIG_BLOCK, 0) & BIT(PROXY))
         mask_change(SIG_BLOCK, BIT(SIGSYS));
 }
@@ -183,22 +188,20 @@ static bool enter_action(struct frame *frame)
         struct kernel_action *copy = (struct kernel_action *)frame->copy;
         *copy = *action;
         copy->mask = to_kernel(action->mask);
-        frame->had = stack_hide(number, copy);
-        if (copy->mask != action->mask || copy->flags != action->flags)
-            replace(frame, 2, copy);
-    } else {
-        frame->had = stack_hidden(number);
+        copy->handler = gates_close(action->handler);
+        replace(frame, 2, copy);
     }
     return false;
 }
 
-/* A handler may have put SIGSYS into the mask that its return restores. */
+/* A handler returns: its frame, which the program may have changed, becomes the kernel's again. */
 static void enter_return(struct frame *frame)
 {
-    ucontext_t *context = (ucontext_t *)((uintptr_t)frame + FRAME_SIZE + RED_ZONE);
-    uint64_t *mask = (uint64_t *)&context->uc_sigmask;
-    if (*mask & BIT(SIGSYS))
-        *mask = (*mask & ~BIT(SIGSYS)) | BIT(PROXY);
+    uintptr_t stack = (uintptr_t)frame + FRAME_SIZE + RED_ZONE;
+    struct signal_frame *signal = (struct signal_frame *)(stack - SIGNAL_CONTEXT);
+    signal->mask = to_kernel(signal->mask);
+    shown_end(signal);
+    stacks_return(signal);
 }
 
 static void enter_mask(struct frame *frame)
@@ -219,7 +222,7 @@ bool signals_enter(struct frame *frame)
     switch (frame->number) {
     case SYS_rt_sigprocmask: enter_mask(frame); return false;
     case SYS_rt_sigaction: return enter_action(frame);
-    case SYS_sigaltstack: stack_enter(frame); return true;
+    case SYS_sigaltstack: stacks_enter(frame); return true;
     case SYS_rt_sigreturn: enter_return(frame); return false;
     case SYS_rt_sigsuspend: replace_set(frame, 1, 0); return false;
     case SYS_rt_sigtimedwait: replace_set(frame, 1, BIT(SIGSYS)); return false;
@@ -243,7 +246,7 @@ void signals_leave(struct frame *frame)
         proxy_blocked = frame->had;
     } else if (frame->number == SYS_rt_sigaction && frame->rax == 0 && old) {
         old->mask = to_program(old->mask);
-        old->flags |= frame->had ? SA_ONSTACK : 0;
+        old->handler = gates_open(old->handler);
     } else if (frame->number == SYS_rt_sigpending && frame->rax == 0 && ARGUMENT(frame, 2) == SET_SIZE) {
         *set = *set & BIT(PROXY) ? (*set & ~BIT(PROXY)) | BIT(SIGSYS) : *set;
     } else if (frame->number == SYS_rt_sigtimedwait && frame->rax == PROXY) {
@@ -292,63 +295,57 @@ static void send_on(siginfo_t *info)
         kernel_call(SYS_rt_sigqueueinfo, process, PROXY, info);
 }
 
-/* The site whose call stands at `at`, in its stub or in dispatch_full. */
-static uintptr_t site_of(uintptr_t at, const greg_t *registers)
+static struct delivery no_handler(struct signal_frame *signal)
 {
-    uintptr_t slots = (uintptr_t)dispatch_slots;
-    if (at - slots < SLOTS * SLOT_SIZE)
-        return ((const struct slot_info *)(slots + ((at - slots) & -SLOT_SIZE) + SLOT_INFO))->back;
-    struct arm_range text = arm_text();
-    return at - text.start < text.size ? ((const struct frame *)registers[REG_RBX])->back : 0;
+    return (struct delivery){ signal, 0 };
 }
 
-static uintptr_t show_site(siginfo_t *info, void *context)
+/* What the handler sees: its own site, masks and alternate stack. */
+static struct delivery deliver(struct signal_frame *signal, uintptr_t handler, bool alternate)
 {
-    greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
-    uintptr_t stub = (uintptr_t)registers[REG_RIP];
-    uintptr_t site = info->si_code == 1 /* SYS_SECCOMP */ ? site_of(stub, registers) : 0;
-    if (!site)
-        return 0;
-    info->si_call_addr = (void *)site;
-    registers[REG_RIP] = (greg_t)site;
-    return stub;
-}
-
-static void hide_site(uintptr_t stub, void *context)
-{
-    greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
-    if (stub && (uintptr_t)registers[REG_RIP] == site_of(stub, registers)) {
-        registers[REG_RIP] = (greg_t)stub;
-    } else if (stub && stub - (uintptr_t)dispatch_slots >= SLOTS * SLOT_SIZE) {
-        const struct frame *frame = (const struct frame *)registers[REG_RBX];
-        registers[REG_RSP] = (greg_t)((uintptr_t)frame + FRAME_SIZE + RED_ZONE);
-        registers[REG_RBX] = (greg_t)frame->rbx;
+    if (!dispatch_maskless)
+        signal->mask = mask_to_program(signal->mask);
+    uintptr_t sp = (uintptr_t)signal->registers[REG_RSP];
+    shown_begin(signal);
+    struct signal_frame *moved = stacks_deliver(signal, sp, alternate);
+    if (!moved) {
+        die(SIGSEGV);
+        return no_handler(signal);
     }
+    return (struct delivery){ moved, handler };
 }
 
-/* Run the program's handler as the kernel would; in `context` it sees, and may change, the mask that it knows. */
-static void run_handler(int number, siginfo_t *info, ucontext_t *context, struct kernel_action *kept)
+struct delivery signals_deliver(struct signal_frame *signal, size_t gate)
+{
+    return deliver(signal, gates_handler(gate), true);
+}
+
+/* Enter the program's handler of SIGSYS or of its proxy as the kernel would. Where its mask cannot be set, SIGSYS stays
+ * blocked in it, and must not come. */
+static struct delivery run_handler(int number, struct signal_frame *signal, struct kernel_action *kept)
 {
     struct kernel_action action = *kept;
-    uint64_t *mask = (uint64_t *)&context->uc_sigmask;
     if (action.flags & SA_RESETHAND)
         kept->handler = 0;
-    *mask = to_program(*mask);
-    mask_change(SIG_SETMASK, to_kernel(*mask | action.mask | (action.flags & SA_NODEFER ? 0 : BIT(number))));
-    uintptr_t stub = show_site(info, context);
-    if (dispatch_maskless)
-        arm_select(false);  /* SIGSYS stays blocked in the handler: it must not come */
-    ((void (*)(int, siginfo_t *, void *))action.handler)(number, info, context);
-    if (dispatch_maskless)
-        arm_select(true);
-    hide_site(stub, context);
-    *mask = to_kernel(*mask);
+    uint64_t mask = to_program(signal->mask) | action.mask | (action.flags & SA_NODEFER ? 0 : BIT(number));
+    struct delivery delivery = deliver(signal, action.handler, action.flags & SA_ONSTACK);
+    if (signal->info.si_code == CODE_SECCOMP)
+        delivery.frame->info.si_call_addr = (void *)delivery.frame->registers[REG_RIP];
+    delivery.frame->held = to_kernel(mask);
+    delivery.frame->restorer = action.restorer;
+    if (dispatch_maskless && delivery.handler && arm_selector) {
+        delivery.frame->restorer = (uintptr_t)dispatch_restorer_on;
+        arm_selector = 0;
+    }
+    return delivery;
 }
 
-void signals_forward(int number, siginfo_t *info, void *context)
+struct delivery signals_forward(struct signal_frame *signal)
 {
-    bool forced = number == SIGSYS && info->si_code == 1 /* SYS_SECCOMP: the program's own filter */;
-    bool blocked = *(uint64_t *)&((ucontext_t *)context)->uc_sigmask & BIT(PROXY);
+    siginfo_t *info = &signal->info;
+    int number = info->si_signo;
+    bool forced = number == SIGSYS && info->si_code == CODE_SECCOMP;
+    bool blocked = signal->mask & BIT(PROXY);
     if (number == PROXY && info->si_errno == PROXIED) {
         number = info->si_signo = SIGSYS;
         info->si_errno = 0;
@@ -360,5 +357,6 @@ void signals_forward(int number, siginfo_t *info, void *context)
     else if (!kept->handler || (forced && (blocked || ignored(kept))))
         die(number);
     else if (!ignored(kept))
-        run_handler(number, info, context, kept);
+        return run_handler(number, signal, kept);
+    return no_handler(signal);
 }

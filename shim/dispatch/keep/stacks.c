@@ -1,5 +1,7 @@
-/* Alternate signal stacks: each thread has one of ours for SIGSYS, whose frame would not fit on small stacks, unless
- * the program's own is large enough for a signal frame within a signal frame. The program sees what it has set. */
+/* Alternate signal stacks. SIGSYS needs one of ours: its frame, with the vectors of AVX-512 or AMX, would not fit on the
+ * small stacks of coroutines. So the kernel has ours, and what the program has set is kept here. The kernel delivers the
+ * program's own signals onto ours, too, where their actions have SA_ONSTACK: their frames are then copied to where they
+ * would stand without us, and ours is free again before the handler begins. */
 #include "dispatch/keep/stacks.h"
 
 #include "dispatch/keep/memory.h"
@@ -7,57 +9,59 @@
 #include "table/kernel.h"
 
 #include <errno.h>
-#include <signal.h>
-#include <stdatomic.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 
+#ifndef SS_AUTODISARM
+#define SS_AUTODISARM (1u << 31)
+#endif
 enum { OWN_STACK = 128 << 10 };
 
-static _Thread_local stack_t program_stack;    /* what the program has set; ss_flags SS_DISABLE where nothing */
+static _Thread_local stack_t program_stack;    /* what the program has set, where `known` */
+static _Thread_local bool known;
 static _Thread_local void *own_stack;
-static _Thread_local bool stack_known;
-static _Thread_local int lent;                 /* a child of vfork runs with our thread data (and one of its); */
-static _Thread_local bool upon;                /* its parent is on one of the two stacks, */
-static _Thread_local void *lent_stack;         /* and this one is the child's */
+static _Thread_local int lent;                 /* a child of vfork runs with our thread data */
+static _Thread_local stack_t lent_stack;       /* what the program had set then */
+
+static const stack_t none = { .ss_flags = SS_DISABLE };
 
 static bool within(uintptr_t address, const void *start, size_t size)
 {
     return address - (uintptr_t)start < size;
 }
 
-/* Which of them `address` is on: where handlers run. */
-static bool on_stack(uintptr_t address)
+static stack_t current(void)
 {
-    return within(address, own_stack, own_stack ? OWN_STACK : 0) ||
-           (!(program_stack.ss_flags & SS_DISABLE) && within(address, program_stack.ss_sp, program_stack.ss_size));
+    return known ? program_stack : none;
 }
 
-static void *make_stack(void)
+/* Is the program on its alternate stack, as the kernel judges it? One that is disarmed while it is used never is. */
+static bool on_stack(uintptr_t sp)
 {
-    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-    long memory = kernel_call(SYS_mmap, 0, OWN_STACK, PROT_READ | PROT_WRITE, flags, -1, 0);
-    return kernel_failed(memory) ? NULL : (void *)memory;
+    stack_t stack = current();
+    return !(stack.ss_flags & (int)(SS_DISABLE | SS_AUTODISARM)) &&
+           within(sp - 1, stack.ss_sp, stack.ss_size);
 }
 
-static void use(void *memory)
+static void use_own(void)
 {
-    stack_t stack = { .ss_sp = memory, .ss_size = OWN_STACK };
-    if (memory)
+    stack_t stack = { .ss_sp = own_stack, .ss_size = OWN_STACK };
+    if (own_stack)
         kernel_call(SYS_sigaltstack, &stack, NULL);
 }
 
-void stack_begin(void)
+void stacks_begin(void)
 {
-    own_stack = make_stack();
-    program_stack = (stack_t){ .ss_flags = SS_DISABLE };
-    stack_known = true;
-    use(own_stack);
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    long memory = kernel_call(SYS_mmap, 0, OWN_STACK, PROT_READ | PROT_WRITE, flags, -1, 0);
+    own_stack = kernel_failed(memory) ? NULL : (void *)memory;
+    program_stack = none;
+    known = true;
+    use_own();
 }
 
-void stack_end(void)
+void stacks_end(void)
 {
-    stack_t none = { .ss_flags = SS_DISABLE }, old = none;
+    stack_t old = none;
     if (!own_stack || lent || dispatch_sealed || kernel_failed(kernel_call(SYS_sigaltstack, &none, &old)))
         return;
     if (old.ss_flags & SS_DISABLE)
@@ -66,98 +70,96 @@ void stack_end(void)
     own_stack = NULL;
 }
 
-void stack_lend(const struct frame *frame)
+void stacks_lend(void)
 {
-    lent++;
-    upon = on_stack((uintptr_t)frame);
+    if (lent++ == 0)
+        lent_stack = program_stack;
 }
 
-/* In a child of vfork whose stack is another than its parent's: were the parent in a handler, the frame of a signal
- * in the child would overwrite the handler's. */
-void stack_borrow(const struct frame *frame)
+void stacks_take_back(void)
 {
-    if (upon && !on_stack((uintptr_t)frame) && !dispatch_sealed) {
-        lent_stack = make_stack();
-        use(lent_stack);
-    }
+    if (--lent == 0)
+        program_stack = lent_stack;
 }
 
-void stack_take_back(void)
-{
-    if (lent_stack)
-        kernel_call(SYS_munmap, lent_stack, OWN_STACK);
-    lent_stack = NULL;
-    lent--;
-}
-
-/* A frame of ours and one of the program's handler have to fit, with what both handlers use. */
-static bool large_enough(const stack_t *stack)
-{
-    size_t frame = getauxval(AT_MINSIGSTKSZ);
-    size_t needed = 4 * frame > 16384 ? 4 * frame : 16384;
-    return !(stack->ss_flags & SS_DISABLE) && stack->ss_size >= needed;
-}
-
-/* While the program has no alternate stack, a handler with SA_ONSTACK runs on the ordinary one, all of which it may
- * need. The kernel, which knows of ours, is not told of the flag until there is one. */
-static _Atomic bool stack_used;
-static _Atomic uint64_t hidden;     /* a bit for each signal whose action has it */
-
-bool stack_hidden(int number)
-{
-    return hidden >> (number - 1) & 1;
-}
-
-bool stack_hide(int number, struct kernel_action *action)
-{
-    uint64_t bit = 1ul << (number - 1);
-    bool hide = action->flags & SA_ONSTACK && !stack_used;
-    if (hide)
-        action->flags &= ~(unsigned long)SA_ONSTACK;
-    return (hide ? atomic_fetch_or(&hidden, bit) : atomic_fetch_and(&hidden, ~bit)) & bit;
-}
-
-static void show_hidden(void)
-{
-    struct kernel_action action;
-    stack_used = true;
-    uint64_t signals = dispatch_sealed ? 0 : atomic_exchange(&hidden, 0);
-    for (int number = 1; signals; number++, signals >>= 1) {
-        if (signals & 1 && !kernel_failed(kernel_call(SYS_rt_sigaction, number, NULL, &action, 8))) {
-            action.flags |= SA_ONSTACK;
-            kernel_call(SYS_rt_sigaction, number, &action, NULL, 8);
-        }
-    }
-}
-
-/* sigaltstack(new, old). The kernel judges the new stack; ours then takes the place of a small one. */
-void stack_enter(struct frame *frame)
+/* sigaltstack(new, old). The kernel judges the new stack, and then gets ours again. */
+void stacks_enter(struct frame *frame)
 {
     const stack_t *stack = (const stack_t *)ARGUMENT(frame, 1);
-    stack_t *old = (stack_t *)ARGUMENT(frame, 2), before = program_stack;
-    bool off = !stack_known || before.ss_flags & SS_DISABLE;
+    stack_t *old = (stack_t *)ARGUMENT(frame, 2), before = current();
+    bool on = on_stack((uintptr_t)frame + FRAME_SIZE + RED_ZONE);
+    before.ss_flags |= on ? SS_ONSTACK : 0;
     frame->rax = 0;
-    if (!stack_known)
-        before = (stack_t){ .ss_flags = SS_DISABLE };
-    else if (!off && on_stack((uintptr_t)frame))
-        before.ss_flags |= SS_ONSTACK;
     if (stack) {
-        long result = kernel_call(SYS_sigaltstack, stack, NULL);
-        if (kernel_failed(result) && !(result == -EPERM && off)) {
-            frame->rax = result;
+        frame->rax = on ? -EPERM : kernel_call(SYS_sigaltstack, stack, NULL);
+        if (frame->rax)
             return;
-        }
-        program_stack = *stack;
-        stack_known = true;
-        if (stack->ss_flags & SS_DISABLE)
-            program_stack = (stack_t){ .ss_flags = SS_DISABLE };
-        else
-            show_hidden();
-        if (!large_enough(stack))
-            use(own_stack);
+        program_stack = stack->ss_flags & SS_DISABLE ? none : *stack;
+        program_stack.ss_flags &= (int)(SS_DISABLE | SS_AUTODISARM);
+        known = true;
+        if (!dispatch_sealed)
+            use_own();
     }
     if (old && !memory_writable(old, sizeof *old))
         frame->rax = -EFAULT;
     else if (old)
         *old = before;
+}
+
+/* Bytes of the vector state: what its header says (struct _fpx_sw_bytes in asm/sigcontext.h), or 512 without one. */
+static size_t floating_size(const uint8_t *floating)
+{
+    enum { HEADER = 464, MAGIC = 0x46505853, PLAIN = 512 };
+    const uint32_t *header = (const uint32_t *)(floating + HEADER);
+    return !floating ? 0 : header[0] == MAGIC ? header[1] : PLAIN;
+}
+
+static void copy(void *to, const void *from, size_t bytes)
+{
+    __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(bytes) : : "memory");
+}
+
+/* The kernel's own steps: get_sigframe() in arch/x86/kernel/signal.c. */
+static struct signal_frame *moved(struct signal_frame *frame, uintptr_t sp, bool alternate)
+{
+    sp -= RED_ZONE;
+    bool nested = on_stack(sp), entered = alternate && !nested && !(current().ss_flags & SS_DISABLE);
+    if (entered)
+        sp = (uintptr_t)current().ss_sp + current().ss_size;
+
+    size_t size = floating_size(frame->floating);
+    uintptr_t floating = (sp - size) & -64ul;
+    uintptr_t start = (((size ? floating : sp) - sizeof *frame) & -16ul) - 8;
+    if ((entered || nested) && !within(start, current().ss_sp, current().ss_size))
+        return NULL;
+
+    struct signal_frame *to = (struct signal_frame *)start;
+    if (size)
+        copy((void *)floating, frame->floating, size);
+    copy(to, frame, sizeof *to);
+    to->floating = size ? (uint8_t *)floating : NULL;
+    return to;
+}
+
+struct signal_frame *stacks_deliver(struct signal_frame *frame, uintptr_t sp, bool alternate)
+{
+    if (own_stack && within((uintptr_t)frame, own_stack, OWN_STACK))
+        frame = moved(frame, sp, alternate);
+    if (!frame || !known)
+        return frame;
+
+    frame->stack = program_stack;
+    if (program_stack.ss_flags & (int)SS_AUTODISARM)
+        program_stack = none;
+    return frame;
+}
+
+void stacks_return(struct signal_frame *frame)
+{
+    stack_t stack = frame->stack;
+    if (!known || !own_stack)
+        return;
+    if (!on_stack((uintptr_t)frame->registers[REG_RSP]))
+        program_stack = stack.ss_flags & SS_DISABLE ? none : stack;
+    frame->stack = (stack_t){ .ss_sp = own_stack, .ss_size = OWN_STACK };
 }

@@ -1,24 +1,19 @@
-/* Alternate signal stacks: the thread's own, and ours. */
+/* Alternate signal stacks: the kernel has ours, the program's handlers run on its own. */
 #ifndef DISPATCH_STACKS_H
 #define DISPATCH_STACKS_H
 
-#include "dispatch/frame.h"
+#include "dispatch/keep/signal_frame.h"
 
-/* As the kernel has it. */
-struct kernel_action {
-    uintptr_t handler;
-    unsigned long flags;
-    uintptr_t restorer;
-    uint64_t mask;
-};
+void stacks_begin(void);       /* of a thread: the kernel gets ours */
+void stacks_end(void);
+void stacks_enter(struct frame *frame);                     /* sigaltstack, all of it */
 
-void stack_begin(void);        /* of a thread */
-void stack_end(void);
-void stack_enter(struct frame *frame);                      /* sigaltstack, all of it */
-bool stack_hidden(int number);                              /* the kernel does not know that this action has SA_ONSTACK */
-bool stack_hide(int number, struct kernel_action *action);  /* keep it from the kernel; whether the old one was kept */
-void stack_lend(const struct frame *frame);                 /* around a vfork, as above: in the parent before, */
-void stack_borrow(const struct frame *frame);               /* in the child, */
-void stack_take_back(void);                                 /* in the parent after it */
+/* A handler's frame where the kernel would have put it without us, with the alternate stack that the program has set;
+ * `alternate`: its action has SA_ONSTACK; sp: the stack pointer where the signal struck. NULL: it does not fit there. */
+struct signal_frame *stacks_deliver(struct signal_frame *frame, uintptr_t sp, bool alternate);
+void stacks_return(struct signal_frame *frame);             /* the kernel is to have ours when the handler has returned */
+
+void stacks_lend(void);        /* a child of vfork runs with our thread data from here ... */
+void stacks_take_back(void);   /* ... to here */
 
 #endif

@@ -1,0 +1,10 @@
+/* What a handler sees of a signal that struck in the library's own code: the program's site. */
+#ifndef DISPATCH_SHOWN_H
+#define DISPATCH_SHOWN_H
+
+#include "dispatch/keep/signal_frame.h"
+
+void shown_begin(struct signal_frame *frame);   /* show the site, */
+void shown_end(struct signal_frame *frame);     /* and back to our code, where the handler did not go elsewhere */
+
+#endif
