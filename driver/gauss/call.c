@@ -1,12 +1,12 @@
 /* reckon gauss call: have a server compute the workload. */
 #include "mode.h"
 
-#include "client.h"
 #include "common/errors.h"
 #include "common/memory.h"
 #include "common/timing.h"
 #include "options.h"
 #include "report.h"
+#include "rpc/client.h"
 
 #include <signal.h>
 #include <stdlib.h>

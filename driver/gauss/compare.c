@@ -1,12 +1,13 @@
 /* reckon gauss compare: pairs of runs of A and B, until the ratio is known well enough. */
-#include "compare.h"
+#include "mode.h"
 
 #include "common/errors.h"
 #include "common/memory.h"
 #include "common/progress.h"
 #include "common/timing.h"
-#include "mode.h"
 #include "options.h"
+#include "pairs/calls.h"
+#include "pairs/report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -153,8 +154,7 @@ static int collect(const struct request *request, struct comparison *comparison)
         draw_order(order);
         comparison->samples = memory_realloc(comparison->samples, comparison->pairs + pairs, sizeof *comparison->samples);
         struct sample *samples = comparison->samples + comparison->pairs;
-        int made = (request->sides.perl ? peers_block : sides_block)(&request->sides, order, pairs, deadline, samples,
-                                                                    &comparison->findings);
+        int made = sides_block(&request->sides, order, pairs, deadline, samples, &comparison->findings);
         if (made < 0)
             return -1;
         for (int i = 0; i < made; i++)

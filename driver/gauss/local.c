@@ -7,6 +7,7 @@
 #include "common/timing.h"
 #include "options.h"
 #include "report.h"
+#include "workload/parallel.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +63,7 @@ static void compute(const struct workload *workload, struct workload_histogram *
 {
     struct progress progress = progress_start();
     double wall = timing_wall(), cpu = timing_process_cpu();
-    workload_run(workload, histogram, watch, &progress);
+    parallel_run(workload, histogram, watch, &progress);
     report->wall_s = timing_wall() - wall;
     report->cpu_s = timing_process_cpu() - cpu;
     progress_end(&progress);

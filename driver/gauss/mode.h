@@ -10,7 +10,7 @@ int gauss_serve(int argc, char **argv);
 int gauss_call(int argc, char **argv);
 int gauss_compare(int argc, char **argv);
 
-/* One block of pairs for gauss_compare, in a process of its own; not for people. */
+/* One block of pairs for gauss_compare, in a process of its own (pairs/trial.c); not for people. */
 int gauss_trial(int argc, char **argv);
 
 #endif

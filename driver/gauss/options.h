@@ -3,7 +3,7 @@
 #define GAUSS_OPTIONS_H
 
 #include "common/output.h"
-#include "workload.h"
+#include "workload/workload.h"
 
 #include <argp.h>
 
@@ -12,7 +12,6 @@ enum {
     OPTION_MEAN = 256, OPTION_SD, OPTION_WIDTH, OPTION_SEED, OPTION_GENERATOR, OPTION_PLOT, OPTION_STREAM,
     OPTION_BIND, OPTION_PORT, OPTION_TOKEN, OPTION_ONCE, OPTION_LIMIT, OPTION_TIMEOUT, OPTION_ROUNDS, OPTION_SECONDS,
     OPTION_MARGIN, OPTION_SELF_TEST, OPTION_PERL, OPTION_PERL_A, OPTION_PERL_B, OPTION_COUNT_CALLS, OPTION_RECKON_B,
-    OPTION_TRIAL,
 };
 
 /* An argp child for --count, --mean, --sd, --width, --seed, --generator, --threads; its input is a struct workload. */

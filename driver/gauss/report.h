@@ -3,7 +3,7 @@
 #define GAUSS_REPORT_H
 
 #include "options.h"
-#include "workload.h"
+#include "workload/workload.h"
 
 /* What was computed, and how long it took. */
 struct report {

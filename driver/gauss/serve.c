@@ -4,7 +4,9 @@
 #include "common/errors.h"
 #include "common/memory.h"
 #include "options.h"
-#include "server.h"
+#include "rpc/listen.h"
+#include "rpc/server.h"
+#include "workload/workload.h"
 
 #include <inttypes.h>
 #include <netinet/in.h>
@@ -72,7 +74,7 @@ static void warn_of_network(int socket)
 
 static int serve(struct request *request, const char *token_file)
 {
-    char *address = server_address(request->server.listener);
+    char *address = listen_address(request->server.listener);
     server_block_signals();
     if (!address || token_create(token_file, &request->server.token)) {
         free(address);
@@ -90,10 +92,10 @@ int gauss_serve(int argc, char **argv)
 {
     struct request request = { .host = "127.0.0.1", .port = "0", .server = { .count_max = 10000000000 } };
     argp_parse(&argp, argc, argv, 0, NULL, &request);
-    request.server.listener = server_listen(request.host, request.port);
+    request.server.listener = listen_on(request.host, request.port);
     if (request.server.listener < 0)
         return EXIT_OURS;
-    char *port = server_port(request.server.listener);
+    char *port = listen_port(request.server.listener);
     char *token_file = request.token_file ? memory_strdup(request.token_file) : port ? token_default_path(port) : NULL;
     int status = token_file ? serve(&request, token_file) : EXIT_OURS;
     free(port);

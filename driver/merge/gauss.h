@@ -3,7 +3,7 @@
 #define MERGE_GAUSS_H
 
 #include "common/output.h"
-#include "gauss/workload.h"
+#include "gauss/workload/workload.h"
 
 struct merge_gauss {
     const char *first;              /* whose parameters the others must have, too; NULL: none yet */

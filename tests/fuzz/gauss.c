@@ -2,8 +2,8 @@
  * socket to connection_serve() in a child, which may refuse and end but neither crash, hang nor grow.
  * Argument: seconds. Exit status 1 and the seed where something went wrong. */
 #include "common/timing.h"
-#include "gauss/connection.h"
-#include "gauss/gauss.h"
+#include "gauss/rpc/connection.h"
+#include "gauss/rpc/gauss.h"
 
 #include <arpa/inet.h>
 #include <poll.h>

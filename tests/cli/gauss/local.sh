@@ -7,7 +7,7 @@ fail() { echo "gauss-local: $*" >&2; exit 1; }
 
 # What the article's sub prints after srand(SEED), as "bin<TAB>count".
 oracle() {
-    cat "$TOP/driver/gauss/peers/dev.pl" - >"$work/oracle.pl" <<'END'
+    cat "$TOP/driver/gauss/pairs/peers/dev.pl" - >"$work/oracle.pl" <<'END'
 my ($seed, $count, $mean, $sd, $width) = @ARGV;
 srand($seed);
 my $h = dev($mean, $count, $sd, $width);
@@ -31,7 +31,7 @@ $(diff "$work/perl" "$work/ours" | head)"
 done
 
 # The expected md5 sums of the data file, the set whose bins it does not list among them.
-grep '^set' "$TOP/tests/driver/gauss/data/histograms.tsv" | while read -r _ seed count mean sd width _ sum; do
+grep '^set' "$TOP/tests/driver/gauss/workload/data/histograms.tsv" | while read -r _ seed count mean sd width _ sum; do
     [ "$sum" = - ] && continue
     got=$(ours "$seed" "$count" "$mean" "$sd" "$width" | md5sum | cut -d' ' -f1)
     [ "$got" = "$sum" ] || fail "seed $seed width $width: md5 $got, not $sum"

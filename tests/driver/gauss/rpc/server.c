@@ -1,0 +1,192 @@
+/* Server and client as processes: calls, limits, and ends on either side. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "driver/common/memory.h"
+#include "driver/gauss/rpc/fixture.h"
+
+static void a_call_returns_the_histogram_of_a_local_run(void **state)
+{
+    (void)state;
+    struct fixture server = start(0, false);
+    assert_int_equal(call(&server, 1000003, 20, NULL), 0);
+    assert_int_equal(call(&server, 1, 20, NULL), 0);
+    stop(&server);
+}
+
+static void several_clients_are_served_at_once(void **state)
+{
+    (void)state;
+    struct fixture server = start(0, false);
+    pid_t callers[6];
+    int status;
+    for (int i = 0; i < 6; i++) {
+        callers[i] = fork();
+        if (!callers[i])
+            _exit(call(&server, 3000000 + (uint64_t)i, 30, NULL) ? 1 : 0);
+    }
+    for (int i = 0; i < 6; i++) {
+        assert_int_equal(waitpid(callers[i], &status, 0), callers[i]);
+        assert_int_equal(status, 0);
+    }
+    stop(&server);
+}
+
+static void a_long_call_does_not_hold_up_a_short_one(void **state)
+{
+    (void)state;
+    struct fixture server = start(0, false);
+    pid_t busy = fork();
+    if (!busy)
+        _exit(call(&server, 2000000000, 60, NULL) ? 1 : 0);
+    usleep(200000);
+    assert_int_equal(call(&server, 1000, 20, NULL), 0);
+    assert_int_equal(waitpid(busy, NULL, WNOHANG), 0);  /* the long one is still at it */
+    kill(busy, SIGKILL);
+    waitpid(busy, NULL, 0);
+    stop(&server);
+}
+
+static void a_wrong_token_is_refused(void **state)
+{
+    (void)state;
+    struct fixture server = start(0, false), stranger = server;
+    stranger.token.bytes[31] ^= 1;
+    assert_int_equal(call(&stranger, 1000, 20, NULL), -1);
+    assert_int_equal(call(&server, 1000, 20, NULL), 0);
+    stop(&server);
+}
+
+static void the_servers_limit_holds(void **state)
+{
+    (void)state;
+    struct fixture server = start(0, false);
+    assert_int_equal(call(&server, 2000000001, 20, NULL), -1);
+    stop(&server);
+}
+
+/* A child of process `parent` that uses the processor; 0 for none. */
+static pid_t child_of(pid_t parent)
+{
+    char path[64];
+    int child = 0;
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", parent, parent);
+    FILE *file = fopen(path, "r");
+    if (file && fscanf(file, "%d", &child) != 1)
+        child = 0;
+    if (file)
+        fclose(file);
+    return child;
+}
+
+static bool no_child_within(pid_t parent, double seconds)
+{
+    double until = timing_wall() + seconds;
+    while (child_of(parent) && timing_wall() < until)
+        usleep(20000);
+    return !child_of(parent);
+}
+
+static void a_call_whose_client_has_gone_is_abandoned(void **state)
+{
+    (void)state;
+    struct fixture server = start(0, false);
+    assert_int_equal(call(&server, 2000000000, 0.3, NULL), -1);  /* time-out */
+    assert_true(no_child_within(server.pid, 3));                 /* it would compute for some 4 s and more */
+    pid_t victim = fork();
+    if (!victim)
+        _exit(call(&server, 2000000000, 60, NULL) ? 1 : 0);
+    usleep(300000);
+    kill(victim, SIGKILL);
+    waitpid(victim, NULL, 0);
+    assert_true(no_child_within(server.pid, 3));
+    assert_int_equal(call(&server, 1000, 20, NULL), 0);
+    stop(&server);
+}
+
+static void a_server_killed_in_the_middle_of_a_call_is_an_error_at_once(void **state)
+{
+    (void)state;
+    struct fixture server = start(0, false);
+    double seconds;
+    pid_t killer = fork();
+    if (!killer) {
+        usleep(300000);
+        kill(server.pid, SIGKILL);
+        _exit(0);
+    }
+    assert_int_equal(call(&server, 2000000000, 60, &seconds), -1);
+    assert_true(seconds < 20);
+    waitpid(killer, NULL, 0);
+    waitpid(server.pid, NULL, 0);
+    free(server.address);
+}
+
+static void a_server_for_one_caller_ends_after_it(void **state)
+{
+    (void)state;
+    struct fixture server = start(0, true), stranger = server;
+    int status;
+    stranger.token.bytes[0] ^= 1;
+    assert_int_equal(call(&stranger, 1000, 20, NULL), -1);
+    usleep(200000);
+    assert_int_equal(waitpid(server.pid, &status, WNOHANG), 0);
+    assert_int_equal(call(&server, 1000, 20, NULL), 0);
+    assert_int_equal(waitpid(server.pid, &status, 0), server.pid);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    free(server.address);
+}
+
+static void nobody_listening_is_an_error(void **state)
+{
+    (void)state;
+    struct fixture server = start(0, false), gone = server;
+    gone.address = memory_strdup(server.address);
+    stop(&server);
+    assert_int_equal(call(&gone, 1000, 5, NULL), -1);
+    free(gone.address);
+}
+
+static void a_server_that_never_answers_is_a_time_out(void **state)
+{
+    (void)state;
+    int listener = listen_on("127.0.0.1", "0");
+    struct fixture mute = { .address = listen_address(listener) };
+    double seconds;
+    assert_int_equal(call(&mute, 1000, 0.5, &seconds), -1);
+    assert_true(seconds >= 0.5 && seconds < 5);
+    close(listener);
+    free(mute.address);
+}
+
+static void a_port_in_use_is_an_error(void **state)
+{
+    (void)state;
+    int listener = listen_on("127.0.0.1", "0");
+    char *port = listen_port(listener);
+    assert_int_equal(listen_on("127.0.0.1", port), -1);
+    free(port);
+    close(listener);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_call_returns_the_histogram_of_a_local_run),
+        cmocka_unit_test(several_clients_are_served_at_once),
+        cmocka_unit_test(a_long_call_does_not_hold_up_a_short_one),
+        cmocka_unit_test(a_wrong_token_is_refused),
+        cmocka_unit_test(the_servers_limit_holds),
+        cmocka_unit_test(a_call_whose_client_has_gone_is_abandoned),
+        cmocka_unit_test(a_server_killed_in_the_middle_of_a_call_is_an_error_at_once),
+        cmocka_unit_test(a_server_for_one_caller_ends_after_it),
+        cmocka_unit_test(nobody_listening_is_an_error),
+        cmocka_unit_test(a_server_that_never_answers_is_a_time_out),
+        cmocka_unit_test(a_port_in_use_is_an_error),
+    };
+    signal(SIGPIPE, SIG_IGN);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
