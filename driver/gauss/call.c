@@ -3,6 +3,7 @@
 
 #include "common/errors.h"
 #include "common/memory.h"
+#include "common/quantity.h"
 #include "common/timing.h"
 #include "options.h"
 #include "report.h"
@@ -29,13 +30,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &request->common; break;
     case OPTION_TOKEN: request->token_file = text; break;
-    case OPTION_TIMEOUT:
-        request->timeout = options_real("--timeout", text);
-        if (!(request->timeout >= 0.001 && request->timeout <= 1e6)) {
-            errors_say("gauss: --timeout: '%s' is not from 0.001 to 1000000", text);
-            exit(EXIT_USAGE);
-        }
-        break;
+    case OPTION_TIMEOUT:request->timeout = quantity_positive("gauss: --timeout", text, 1e6); break;
     case ARGP_KEY_ARG:
         if (state->arg_num > 0)
             argp_error(state, "%s: unexpected argument", text);
@@ -79,11 +74,11 @@ static int call(const struct request *request, const struct token *token, struct
 static int report_call(const struct request *request, const struct token *token)
 {
     const struct options_common *common = &request->common;
-    if (options_check_output(common->output) || options_check_output(common->plot))
+    if (options_check_files(&common->report))
         return EXIT_OURS;
     struct workload_histogram histogram = workload_histogram_new(&common->workload);
     struct report report = { .workload = &common->workload, .histogram = &histogram };
-    int status = call(request, token, &report, &histogram) ? EXIT_OURS : report_write(&report, common);
+    int status = call(request, token, &report, &histogram) ? EXIT_OURS : report_write(&report, &common->report);
     workload_histogram_free(&histogram);
     return status;
 }

@@ -4,6 +4,7 @@
 #include "common/errors.h"
 #include "common/memory.h"
 #include "common/progress.h"
+#include "common/quantity.h"
 #include "common/timing.h"
 #include "options.h"
 #include "pairs/calls.h"
@@ -40,25 +41,15 @@ static const struct argp_option options[] = {
     { 0 },
 };
 
-static double positive(const char *what, const char *text)
-{
-    double value = options_real(what, text);
-    if (!(value > 0 && value <= 1e6)) {
-        errors_say("gauss: %s: '%s' is not above 0 and at most 1000000", what, text);
-        exit(EXIT_USAGE);
-    }
-    return value;
-}
-
 static error_t parse(int key, char *text, struct argp_state *state)
 {
     struct request *request = state->input;
     struct sides *sides = &request->sides;
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &request->common; break;
-    case OPTION_ROUNDS: request->rounds = options_whole("--rounds", text, 1, 100000); break;
-    case OPTION_SECONDS: request->seconds = positive("--seconds", text); break;
-    case OPTION_MARGIN: request->margin = options_fraction("--margin", text); break;
+    case OPTION_ROUNDS: request->rounds = quantity_whole("gauss: --rounds", text, 1, 100000); break;
+    case OPTION_SECONDS: request->seconds = quantity_positive("gauss: --seconds", text, 1e6); break;
+    case OPTION_MARGIN: request->margin = quantity_share("gauss: --margin", text); break;
     case OPTION_SELF_TEST: sides->self_test = true; break;
     case OPTION_RECKON_B: sides->reckon_b = text; break;
     case OPTION_COUNT_CALLS: request->count_calls = true; break;
@@ -172,16 +163,16 @@ static int report(const struct request *request, struct comparison *comparison)
 {
     struct output output;
     json_t *calls = NULL;
-    if (options_check_output(request->common.output) || options_check_output(request->common.plot) ||
+    if (options_check_files(&request->common.report) ||
         collect(request, comparison) || (request->count_calls && !(calls = calls_count(&request->sides))) ||
-        output_open(&output, request->common.output, request->common.format))
+        output_open(&output, request->common.report.output, request->common.report.format))
         return EXIT_OURS;
     comparison_judge(comparison);
     comparison_print(comparison, calls, &output);
     json_decref(calls);
     if (output_close(&output))
         return EXIT_OURS;
-    return request->common.plot && comparison_plot(comparison, request->common.plot) ? EXIT_OURS : 0;
+    return request->common.report.plot && comparison_plot(comparison, request->common.report.plot) ? EXIT_OURS : 0;
 }
 
 int gauss_compare(int argc, char **argv)

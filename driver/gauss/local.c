@@ -4,6 +4,7 @@
 #include "common/errors.h"
 #include "common/memory.h"
 #include "common/progress.h"
+#include "common/quantity.h"
 #include "common/timing.h"
 #include "options.h"
 #include "report.h"
@@ -25,8 +26,8 @@ static void parse_stream(const char *text, struct workload *workload)
         exit(EXIT_USAGE);
     }
     *slash = '\0';
-    workload->ranks = (unsigned)options_whole("--stream", slash + 1, 1, 1000000);
-    workload->rank = (unsigned)options_whole("--stream", number, 1, workload->ranks) - 1;
+    workload->ranks = (unsigned)quantity_whole("gauss: --stream", slash + 1, 1, 1000000);
+    workload->rank = (unsigned)quantity_whole("gauss: --stream", number, 1, workload->ranks) - 1;
     free(number);
 }
 
@@ -74,12 +75,12 @@ int gauss_local(int argc, char **argv)
     struct options_common common = { .workload = workload_default() };
     argp_parse(&argp, argc, argv, 0, NULL, &common);
     options_check(&common.workload);
-    if (options_check_output(common.output) || options_check_output(common.plot))
+    if (options_check_files(&common.report))
         return EXIT_OURS;
     struct workload_histogram histogram = workload_histogram_new(&common.workload);
     struct report report = { .workload = &common.workload, .histogram = &histogram };
     compute(&common.workload, &histogram, &report);
-    int status = report_write(&report, &common);
+    int status = report_write(&report, &common.report);
     workload_histogram_free(&histogram);
     return status;
 }

@@ -171,7 +171,7 @@ static int plot(const struct report *report, const char *path)
     return status;
 }
 
-int report_write(const struct report *report, const struct options_common *options)
+int report_write(const struct report *report, const struct options *options)
 {
     struct output output;
     if (output_open(&output, options->output, options->format))

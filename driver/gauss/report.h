@@ -2,7 +2,7 @@
 #ifndef GAUSS_REPORT_H
 #define GAUSS_REPORT_H
 
-#include "options.h"
+#include "common/options.h"
 #include "workload/workload.h"
 
 /* What was computed, and how long it took. */
@@ -15,7 +15,7 @@ struct report {
 };
 
 /* Write it where and as the options say, and the picture; the exit status. */
-int report_write(const struct report *report, const struct options_common *options);
+int report_write(const struct report *report, const struct options *options);
 
 /* A JSON number: an integer where the value is whole. */
 json_t *report_number(double value);

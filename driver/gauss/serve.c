@@ -3,6 +3,7 @@
 
 #include "common/errors.h"
 #include "common/memory.h"
+#include "common/quantity.h"
 #include "options.h"
 #include "rpc/listen.h"
 #include "rpc/server.h"
@@ -34,9 +35,9 @@ static error_t parse(int key, char *text, struct argp_state *state)
     struct request *request = state->input;
     switch (key) {
     case OPTION_BIND: request->host = text; break;
-    case OPTION_PORT: options_whole("--port", text, 0, 65535); request->port = text; break;
+    case OPTION_PORT: quantity_whole("gauss: --port", text, 0, 65535); request->port = text; break;
     case OPTION_TOKEN: request->token_file = text; break;
-    case OPTION_LIMIT: request->server.count_max = options_whole("--limit", text, 1, WORKLOAD_COUNT_MAX); break;
+    case OPTION_LIMIT: request->server.count_max = quantity_whole("gauss: --limit", text, 1, WORKLOAD_COUNT_MAX); break;
     case OPTION_ONCE: request->server.once = true; break;
     case ARGP_KEY_ARG: argp_error(state, "%s: unexpected argument", text); break;
     default: return ARGP_ERR_UNKNOWN;

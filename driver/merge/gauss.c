@@ -134,7 +134,7 @@ int merge_gauss_write(const struct merge_gauss *sum, const char *output, enum ou
     whole.ranks = 1;
     return report_write(&(struct report){ .workload = &whole, .histogram = &sum->histogram, .wall_s = sum->wall_s,
                                           .cpu_s = sum->cpu_s },
-                        &(struct options_common){ .output = output, .format = format });
+                        &(struct options){ .output = output, .format = format });
 }
 
 void merge_gauss_free(struct merge_gauss *sum)

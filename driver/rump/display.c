@@ -3,6 +3,7 @@
 
 #include "common/memory.h"
 #include "common/plot.h"
+#include "words.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,26 +11,6 @@
 
 /* Columns of the screen that values may take, so that the tables fit 80. */
 enum { FORMAT_VALUE = 40, SWEEP_VALUE = 44, OPERATION = 36, LINE = 80 };
-
-char *display_shorten(const char *text, size_t width)
-{
-    return strlen(text) <= width ? memory_strdup(text) : memory_format("%.*s..", (int)width - 2, text);
-}
-
-char *display_fraction(const struct study *study, bool whole)
-{
-    if (!study->fraction)
-        return NULL;
-    char *text = memory_calloc(mpz_sizeinbase(mpq_numref(study->fraction), 10)
-                               + mpz_sizeinbase(mpq_denref(study->fraction), 10) + 3, 1);
-    mpq_get_str(text, 10, study->fraction);
-    size_t length = strlen(text), numerator = strcspn(text, "/"), sign = *text == '-';
-    if (whole || length <= 66)
-        return text;
-    free(text);
-    return memory_format("(numerator %zu digits / denominator %zu digits)", numerator - sign,
-                         numerator < length ? length - numerator - 1 : 1);
-}
 
 /* A row's value in so many columns: where digits are left out, two dots say so, and the exponent stays. */
 static char *fit_value(const struct row *row, size_t width)
@@ -130,9 +111,9 @@ static void print_trace(const struct study *study, struct output *output)
         const struct step *step = study->trace.step + i;
         if (!study->expression->node[step->node].operands)
             continue;
-        char *operation = display_operation(study, step);
+        char *operation = words_operation(study, step);
         struct decimal decimal = decimal_of_rational(study->exact.value[step->node].rational, 6);
-        add_row(table, 5, (char *[]){ display_shorten(operation, OPERATION), decimal_text(decimal),
+        add_row(table, 5, (char *[]){ words_shorten(operation, OPERATION), decimal_text(decimal),
                 memory_format("%ld", step->exponent), memory_format(step->cancelled ? "%ld" : "-", step->cancelled),
                 memory_format(step->needed ? "%ld" : "no end", step->needed) });
         free(operation);
@@ -148,10 +129,10 @@ static void print_certified(const struct study *study, bool whole, FILE *stream)
 {
     const struct certificate *certificate = &study->certificate;
     size_t digits = strlen(certificate->value.digits) - (*certificate->value.digits == '-');
-    char *value = decimal_text(certificate->value), *fraction = display_fraction(study, whole);
+    char *value = decimal_text(certificate->value), *fraction = words_fraction(study, whole);
     fprintf(stream, "Certified  %s\n", value);
     if (digits < LINE - 30) {  /* else the ends of the enclosure do not fit into their lines */
-        struct bounds bounds = display_bounds(certificate);
+        struct bounds bounds = words_bounds(certificate);
         fprintf(stream, "  between  %s\n      and  %s\n", bounds.lower, bounds.upper);
         free(bounds.lower);
         free(bounds.upper);
@@ -234,7 +215,7 @@ static void print_heading(const struct request *request, FILE *stream)
     }
     column = (size_t)fprintf(stream, "\nat ") - 1;
     for (size_t i = 0; i < request->inputs; i++) {
-        char *text = display_shorten(request->input[i].text, 40);
+        char *text = words_shorten(request->input[i].text, 40);
         flow(stream, &column, 3, i ? ", " : "", memory_format("%s = %s", request->input[i].name, text));
         free(text);
     }
@@ -283,7 +264,7 @@ void display_csv(const struct request *request, const struct study *study, struc
 
 void display_quiet(const struct request *request, const struct study *study, FILE *stream)
 {
-    char *text = request->exact ? display_fraction(study, true)
+    char *text = request->exact ? words_fraction(study, true)
                  : study->rows == 1 ? memory_strdup(study->row->value) : decimal_text(study->certificate.value);
     fputs(text, stream);
     fputc('\n', stream);
@@ -319,7 +300,7 @@ static char *plot_data(const struct study *study)
 int display_plot(const struct request *request, const struct study *study)
 {
     char *data = plot_data(study);
-    char *title = display_shorten(request->expression ? request->expression : "Rump's expression", 60);
+    char *title = words_shorten(request->expression ? request->expression : "Rump's expression", 60);
     for (char *at = title; *at; at++)
         *at = *at == '"' || *at == '\\' || *at == '\n' ? ' ' : *at;
     char *script = memory_format(
@@ -334,7 +315,7 @@ int display_plot(const struct request *request, const struct study *study)
         "lc rgb word('#1b7837 #d6604d #4d4d4d #b2abd2 #f1a340', k+1) "
         "title word('right plausible huge zero other', k+1)\n",
         title);
-    int status = plot_write(request->plot, script, data);
+    int status = plot_write(request->report.plot, script, data);
     free(data);
     free(title);
     free(script);

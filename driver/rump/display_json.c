@@ -1,31 +1,12 @@
 /* What was found out about an expression, as JSON. The keys are a contract; new ones may come. */
-#include "display.h"
+#include "display_json.h"
 
 #include "common/memory.h"
+#include "words.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct bounds display_bounds(const struct certificate *certificate)
-{
-    size_t digits = strlen(certificate->value.digits) - (*certificate->value.digits == '-');
-    struct decimal lower = decimal_of_real(certificate->lower, digits + 6, MPFR_RNDD);
-    struct decimal upper = decimal_of_real(certificate->upper, digits + 6, MPFR_RNDU);
-    struct bounds bounds = { digits, decimal_text(lower), decimal_text(upper) };
-    free(lower.digits);
-    free(upper.digits);
-    return bounds;
-}
-
-char *display_operation(const struct study *study, const struct step *step)
-{
-    const char *name = study->expression->node[step->node].text;
-    char *whole = expression_text(study->expression, step->node, true);
-    char *text = name ? memory_format("%s = %s", name, whole) : memory_strdup(whole);
-    free(whole);
-    return text;
-}
 
 /* A new string becomes JSON's; NULL is null. */
 static json_t *own_string(char *text)
@@ -37,7 +18,7 @@ static json_t *own_string(char *text)
 
 static json_t *certified(const struct certificate *certificate)
 {
-    struct bounds bounds = display_bounds(certificate);
+    struct bounds bounds = words_bounds(certificate);
     return json_pack("{s:I, s:o, s:I, s:s, s:o, s:o}", "digits", (json_int_t)bounds.digits,
                      "value", own_string(decimal_text(certificate->value)),
                      "precision", (json_int_t)certificate->precision,
@@ -66,7 +47,7 @@ static json_t *step(const struct study *study, const struct step *step)
 {
     if (!step)
         return json_null();
-    return json_pack("{s:o, s:o, s:I, s:I, s:o}", "operation", own_string(display_operation(study, step)),
+    return json_pack("{s:o, s:o, s:I, s:I, s:o}", "operation", own_string(words_operation(study, step)),
                      "name", own_string(expression_text(study->expression, step->node, false)),
                      "exponent", (json_int_t)step->exponent, "bits_cancelled", (json_int_t)step->cancelled,
                      "bits_needed", step->needed ? json_integer(step->needed) : json_null());
@@ -107,7 +88,7 @@ json_t *display_json(const struct request *request, const struct study *study)
     json_object_set_new(object, "variables", variables);
     json_object_set_new(object, "expression",
                         json_string(request->expression ? request->expression : request->order->text));
-    json_object_set_new(object, "exact", own_string(display_fraction(study, true)));
+    json_object_set_new(object, "exact", own_string(words_fraction(study, true)));
     json_object_set_new(object, "certified", certified(&study->certificate));
     json_object_set_new(object, "formats", formats(request, study));
     json_object_set_new(object, "exact_from_precision",

@@ -1,6 +1,8 @@
 /* Arithmetics: enclosures by directed rounding. The lower end is rounded down and the upper end up in every
  * operation, so the exact result of the expression is never outside. */
-#include "arithmetic.h"
+#include "enclosure.h"
+
+#include "real.h"
 
 static void enclosure_init(const struct arithmetic *arithmetic, union value *value)
 {

@@ -3,8 +3,11 @@
 
 #include "common/errors.h"
 #include "common/memory.h"
+#include "display.h"
+#include "display_json.h"
 #include "memory.h"
 #include "peers.h"
+#include "words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +45,7 @@ static bool assign(const struct request *request, const struct input *input, str
     mpq_t value;
     mpq_init(value);
     const char *wrong = number_read(input->text, value);
-    char *shown = display_shorten(input->text, 60);
+    char *shown = words_shorten(input->text, 60);
     if (wrong)
         errors_say("rump: %s: '%s': %s", input->name, shown, wrong);
     else if (!expression_assign(expression, input->name, value) && !request->defaults) {
@@ -127,9 +130,9 @@ static void write_report(const struct request *request, struct study *study, str
         add_rows(request, study);
     if (request->quiet)
         display_quiet(request, study, output->stream);
-    else if (request->format == OUTPUT_JSON)
+    else if (request->report.format == OUTPUT_JSON)
         output_json(output, display_json(request, study));
-    else if (request->format == OUTPUT_CSV)
+    else if (request->report.format == OUTPUT_CSV)
         display_csv(request, study, output);
     else
         display_table(request, study, output);
@@ -140,15 +143,15 @@ static int report(const struct request *request, struct study *study)
 {
     char *text = NULL;
     size_t size = 0;
-    struct output draft = { .stream = open_memstream(&text, &size), .format = request->format }, output;
-    draft.color = request->format == OUTPUT_TABLE && color_wanted(output_terminal(request->output));
+    struct output draft = { .stream = open_memstream(&text, &size), .format = request->report.format }, output;
+    draft.color = request->report.format == OUTPUT_TABLE && color_wanted(output_terminal(request->report.output));
     if (!draft.stream) {
         errors_say("out of memory");
         return EXIT_OURS;
     }
     write_report(request, study, &draft);
     fclose(draft.stream);
-    int status = output_open(&output, request->output, request->format);
+    int status = output_open(&output, request->report.output, request->report.format);
     if (!status) {
         fwrite(text, 1, size, output.stream);
         status = output_close(&output);
@@ -173,7 +176,7 @@ static int run(const struct request *request, const struct expression *expressio
     if (wrong)
         errors_say("rump: %s", wrong);
     else
-        status = request->plot && plot(request, &study) ? EXIT_OURS : report(request, &study);
+        status = request->report.plot && plot(request, &study) ? EXIT_OURS : report(request, &study);
     free(wrong);
     study_close(&study);
     return status;

@@ -4,7 +4,9 @@
 #define _Float128 __float128  /* clang knows the type by this name only; mpfr.h wants the other */
 #endif
 #define MPFR_WANT_FLOAT128 1
-#include "arithmetic.h"
+#include "native.h"
+
+#include "real.h"
 
 #include <math.h>
 

@@ -3,6 +3,7 @@
 
 #include "common/child.h"
 #include "common/memory.h"
+#include "words.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -129,7 +130,7 @@ static void list(struct listing *listing, const struct study *study, const char 
     long digits = 0;
     const char *wrong = value ? judge_printed(value, study->reference, &judgement, &digits) : "missing";
     const char *verdict = !value ? "missing" : wrong ? "no number" : judge_verdict(judgement.verdict);
-    char *shown = value ? display_shorten(value, listing->whole ? strlen(value) : 42)
+    char *shown = value ? words_shorten(value, listing->whole ? strlen(value) : 42)
                         : memory_format("(does not run here; Debian package %s)", package);
     char *share = digits ? memory_format("%ld/%ld", judgement.correct_digits, digits)
                   : memory_strdup(!wrong && judgement.verdict == RIGHT ? "all" : "-");
@@ -146,7 +147,7 @@ static struct listing new_listing(const struct request *request)
 {
     static const struct output_column columns[] = { { "program", false }, { "printed", false }, { "digits", true },
                                                     { "verdict", false } };
-    struct listing listing = { request->format != OUTPUT_TABLE, output_table_new(columns, 4), json_array() };
+    struct listing listing = { request->report.format != OUTPUT_TABLE, output_table_new(columns, 4), json_array() };
     output_table_rule(listing.table);
     return listing;
 }
@@ -154,13 +155,13 @@ static struct listing new_listing(const struct request *request)
 static void show(struct listing *listing, const struct request *request, const struct study *study, const char *key,
                  struct output *output)
 {
-    char *fraction = display_fraction(study, request->format != OUTPUT_TABLE);
-    if (request->format == OUTPUT_JSON) {
+    char *fraction = words_fraction(study, request->report.format != OUTPUT_TABLE);
+    if (request->report.format == OUTPUT_JSON) {
         output_json(output, json_pack("{s:i, s:s, s:s, s:s?, s:O}", "version", 1, "a", request_input(request, "a"),
                                       "b", request_input(request, "b"), "exact", fraction, key, listing->array));
     } else {
         output_table_print(listing->table, output);
-        if (request->format == OUTPUT_TABLE)
+        if (request->report.format == OUTPUT_TABLE)
             fprintf(output->stream, "\nExactly %s; digits: correct of those printed.\n", fraction ? fraction : "?");
     }
     free(fraction);
@@ -182,7 +183,7 @@ void peers_report(const struct request *request, const struct study *study, stru
     if (rumps_point)
         list(&listing, study, "Mpexpr, article", NULL, article[10].value);
     show(&listing, request, study, "peers", output);
-    if (request->format == OUTPUT_TABLE && rumps_point)
+    if (request->report.format == OUTPUT_TABLE && rumps_point)
         fputs("Mpexpr: Debian has no package of it; this is what the article printed.\n", output->stream);
 }
 
@@ -192,6 +193,6 @@ void peers_article(const struct request *request, const struct study *study, str
     for (size_t i = 0; i < sizeof article / sizeof *article; i++)
         list(&listing, study, article[i].name, NULL, article[i].value);
     show(&listing, request, study, "article", output);
-    if (request->format == OUTPUT_TABLE)
+    if (request->report.format == OUTPUT_TABLE)
         fputs("\"Correct\" is the article's a/(2b) - 2 in that precision.\n", output->stream);
 }

@@ -2,7 +2,8 @@
 #ifndef RUMP_PEERS_H
 #define RUMP_PEERS_H
 
-#include "display.h"
+#include "request.h"
+#include "study.h"
 
 /* Run the programs that are installed, at the inputs a and b (integers or decimals), and judge what they print against
  * study->reference. The result is written to the output in the request's format. */

@@ -3,8 +3,8 @@
 
 #include "common/errors.h"
 #include "common/memory.h"
-#include "common/options.h"
 #include "common/plot.h"
+#include "common/quantity.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -13,7 +13,11 @@
 
 enum { MOST_DIGITS = 100000000, MOST_BITS = 100000000, MOST_SWEEP = 10000, MOST_PELL = 10000 };
 
-enum { ORDER = 256, SWEEP, EXACT, TRACE, PELL, READ, PEERS, ARTICLE, PLOT };
+enum { ORDER = 256, SWEEP, EXACT, TRACE, PELL, READ, PEERS, ARTICLE };
+
+/* In the order of mpfr_rnd_t. */
+#define ROUNDINGS "nearest|zero|up|down|away"
+#define READINGS "decimal|binary64"
 
 static const char *const roundings[] = { [MPFR_RNDN] = "nearest", [MPFR_RNDZ] = "zero", [MPFR_RNDU] = "up",
                                          [MPFR_RNDD] = "down", [MPFR_RNDA] = "away" };
@@ -31,23 +35,29 @@ const char *request_input(const struct request *request, const char *name)
     return NULL;
 }
 
+static long whole(const char *option, const char *text, long most)
+{
+    char *what = memory_format("rump: %s", option);
+    long value = (long)quantity_whole(what, text, 1, (uint64_t)most);
+    free(what);
+    return value;
+}
+
 #define NUMBER_KEY(key) { NULL, key, "", OPTION_ARG_OPTIONAL | OPTION_HIDDEN, NULL, 0 }
 static const struct argp_option options[] = {
     { "digits", 'd', "D", 0, "Certify D correctly rounded digits (40)", 0 },
     { "precision", 'p', "BITS", 0, "Evaluate with so many bits instead of in the usual formats", 0 },
-    { "rounding", 'r', "nearest|zero|up|down|away", 0, "Round so (nearest)", 0 },
+    { "rounding", 'r', ROUNDINGS, 0, "Round so (nearest)", 0 },
     { "order", ORDER, "article|b44|pow|right|sum|horner|original|fma", 0, "Evaluate in this order (article)", 0 },
     { "sweep", SWEEP, "P0:P1", 0, "Evaluate at every precision between, and class the results", 0 },
     { "trace", TRACE, NULL, 0, "For each operation: bits cancelled, bits needed", 0 },
     { "exact", EXACT, NULL, 0, "Show the exact fraction, however long", 0 },
     { "pell", PELL, "K", 0, "Take a and b from Pell's equation; 2 is Rump's point", 0 },
-    { "read", READ, "decimal|binary64", 0, "Whether 0.1 is 1/10 (so it is) or the nearest double", 0 },
+    { "read", READ, READINGS, 0, "Whether 0.1 is 1/10 (so it is) or the nearest double", 0 },
     { "expression", 'e', "TEXT", 0, "Evaluate this instead: + - * / ^ ( ) sum() fma() NAME=...;", 0 },
     { "peers", PEERS, NULL, 0, "Run the formula in perl, tclsh, bc, python3, gp, sollya", 0 },
     { "article", ARTICLE, NULL, 0, "Judge the numbers that the article printed", 0 },
-    { "format", 'f', "table|json|csv", 0, "How to write the report (table)", 0 },
-    { "output", 'o', "FILE", 0, "Write to FILE", 0 },
-    { "plot", PLOT, "FILE", 0, "Draw error against precision: .svg, .png or .pdf", 0 },
+    OPTIONS_PLOT_ROW("draw error against precision"),
     { "quiet", 'q', NULL, 0, "Print one number and nothing else", 0 },
     /* Negative numbers are not options: -77617 is the "option" 7 with the argument 7617. */
     NUMBER_KEY('0'), NUMBER_KEY('1'), NUMBER_KEY('2'), NUMBER_KEY('3'), NUMBER_KEY('4'), NUMBER_KEY('5'),
@@ -55,43 +65,20 @@ static const struct argp_option options[] = {
     { 0 },
 };
 
-static bool read_long(const char *option, const char *text, long most, long *value)
-{
-    char *end;
-    errno = 0;
-    *value = strtol(text, &end, 10);
-    bool good = strspn(text, "0123456789") == strlen(text) && !*end && !errno && *value >= 1 && *value <= most;
-    if (!good)
-        errors_say("rump: %s: '%s' is not an integer from 1 to %ld", option, text, most);
-    return good;
-}
-
-static bool read_sweep(const char *text, struct request *request)
+/* P0:P1 */
+static void read_sweep(const char *text, struct request *request)
 {
     char *from = memory_strdup(text), *colon = strchr(from, ':');
-    bool good = colon != NULL;
-    if (good) {
+    if (colon) {
         *colon = '\0';
-        good = read_long("--sweep", from, MOST_SWEEP, &request->from)
-               && read_long("--sweep", colon + 1, MOST_SWEEP, &request->to);
+        request->from = whole("--sweep", from, MOST_SWEEP);
+        request->to = whole("--sweep", colon + 1, MOST_SWEEP);
     }
-    if (!colon || (good && request->from > request->to))
-        errors_say("rump: --sweep: '%s' is not P0:P1 with P0 <= P1", text);
-    good = good && request->from <= request->to;
     free(from);
-    return good;
-}
-
-static bool read_rounding(const char *text, struct request *request)
-{
-    for (size_t i = 0; i < sizeof roundings / sizeof *roundings; i++) {
-        if (!strcmp(text, roundings[i])) {
-            request->rounding = (mpfr_rnd_t)i;
-            return true;
-        }
+    if (!colon || request->from > request->to) {
+        errors_say("rump: --sweep: '%s' is not P0:P1 with P0 <= P1", text);
+        exit(EXIT_USAGE);
     }
-    errors_say("rump: --rounding: '%s' is none of nearest, zero, up, down, away", text);
-    return false;
 }
 
 static bool read_order(const char *text, struct request *request)
@@ -102,15 +89,6 @@ static bool read_order(const char *text, struct request *request)
     fprintf(stderr, "reckon: rump: --order: '%s' is none of these:\n", text);
     for (const struct order *order = orders; order->name; order++)
         fprintf(stderr, "  %-9s %s\n", order->name, order->summary);
-    return false;
-}
-
-static bool read_how(const char *text, struct request *request)
-{
-    request->binary64 = !strcmp(text, "binary64");
-    if (request->binary64 || !strcmp(text, "decimal"))
-        return true;
-    errors_say("rump: --read: '%s' is neither decimal nor binary64", text);
     return false;
 }
 
@@ -134,39 +112,33 @@ static bool add_input(struct request *request, const char *text)
     return true;
 }
 
-static bool read_format(const char *text, struct request *request)
-{
-    if (output_format_parse(text, &request->format))
-        return true;
-    errors_say("rump: --format: '%s' is none of table, json, csv", text);
-    return false;
-}
-
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
     struct request *request = state->input;
     bool good = true;
     switch (key) {
-    case 'd': good = read_long("--digits", text, MOST_DIGITS, &request->digits); break;
-    case 'p': good = read_long("--precision", text, MOST_BITS, &request->precision); break;
-    case 'r': good = read_rounding(text, request); break;
+    case ARGP_KEY_INIT: state->child_inputs[0] = &request->report; break;
+    case 'd': request->digits = whole("--digits", text, MOST_DIGITS); break;
+    case 'p': request->precision = whole("--precision", text, MOST_BITS); break;
+    case 'r': request->rounding = (mpfr_rnd_t)options_word(state, "--rounding", ROUNDINGS, text); break;
     case ORDER: good = read_order(text, request); break;
-    case SWEEP: good = read_sweep(text, request); break;
-    case PELL: good = read_long("--pell", text, MOST_PELL, &request->pell); break;
-    case READ: good = read_how(text, request); break;
-    case 'f': good = read_format(text, request); break;
-    case PLOT: good = plot_suffix(request->plot = text); break;
+    case SWEEP: read_sweep(text, request); break;
+    case PELL: request->pell = whole("--pell", text, MOST_PELL); break;
+    case READ: request->binary64 = options_word(state, "--read", READINGS, text); break;
+    case OPTIONS_PLOT:
+        good = plot_suffix(text);
+        request->report.plot = text;
+        break;
     case TRACE: request->trace = true; break;
     case EXACT: request->exact = true; break;
     case PEERS: request->peers = true; break;
     case ARTICLE: request->article = true; break;
     case 'e': request->expression = text; break;
-    case 'o': request->output = text; break;
     case 'q': request->quiet = true; break;
     case ARGP_KEY_ARG: good = add_input(request, text); break;
     default:
         if (key != '.' && (key < '0' || key > '9'))
-            return ARGP_ERR_UNKNOWN;
+            return options_parse(key, text, state, &request->report);
         char *number = memory_format("-%c%s", key, text ? text : "");
         good = add_input(request, number);
         free(number);
@@ -174,7 +146,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     return good ? 0 : EINVAL;
 }
 
-static const struct argp_child children[] = { { &options_color_argp, 0, NULL, 0 }, { 0 } };
+static const struct argp_child children[] = { { &options_argp, 0, NULL, 0 }, { 0 } };
 static const struct argp argp = {
     options, parse_option, "[A B]\nNAME=NUMBER...",
     "Evaluate Rump's expression at A = 77617 and B = 33096, or other numbers, in many arithmetics, and say how good "

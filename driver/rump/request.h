@@ -2,7 +2,7 @@
 #ifndef RUMP_REQUEST_H
 #define RUMP_REQUEST_H
 
-#include "common/output.h"
+#include "common/options.h"
 #include "orders.h"
 
 #include <mpfr.h>
@@ -20,8 +20,7 @@ struct request {
     bool exact, trace, peers, article, quiet, binary64;
     struct input *input;
     size_t inputs, positional;               /* of them given without a name */
-    const char *output, *plot;
-    enum output_format format;
+    struct options report;
 };
 
 /* Parse the command line; false after saying what is wrong. Ends the program for --help and unknown options. */

@@ -2,6 +2,7 @@
 #include "study.h"
 
 #include "common/memory.h"
+#include "rational.h"
 
 #include <math.h>
 #include <stdlib.h>

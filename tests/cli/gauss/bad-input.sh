@@ -39,9 +39,9 @@ for part in local compare "call 127.0.0.1:9"; do
     refused '^reckon: gauss: --seed: ' "$@" --seed=4294967296
     refused '^reckon: gauss: --seed: ' "$@" --seed=18446744073709551617
     refused '^reckon: gauss: --seed: ' "$@" --seed=-1
-    refused '^reckon: gauss: --generator: ' "$@" --generator=quick
+    refused ': --generator: quick: not one of perl, fast' "$@" --generator=quick
     refused '^reckon: gauss: --threads: ' "$@" --threads=0
-    refused '^reckon: gauss: --format: ' "$@" --format=xml
+    refused ': --format: xml: not one of table, json, csv' "$@" --format=xml
     refused '^reckon: plot: ' "$@" --plot=picture.gif
     refused 'unrecognized option' "$@" --no-such-option
     refused 'unexpected argument' "$@" one-too-many

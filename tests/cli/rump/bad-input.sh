@@ -40,20 +40,20 @@ refused 'x: the expression has no such variable' x=1 a=1 b=2
 refused 'unrecognized option' --nonsense
 refused 'invalid option' -z
 refused "requires an argument" --digits
-for value in 0 -1 x '' 1.5 1e3 99999999999999999999; do
+for value in 0 -1 x "" 1.5 99999999999999999999; do
     for option in digits precision pell; do
-        refused "--$option: '$value' is not an integer from 1 to" "--$option=$value"
+        refused "--$option: '$value' is not a whole number from 1 to" "--$option=$value"
     done
 done
-refused "--precision: '9223372036854775807' is not an integer" --precision=9223372036854775807
-refused 'is not an integer from 1 to' -p -1 77617 33096
-refused "--rounding: 'odd' is none of" --rounding=odd
+refused "--precision: '9223372036854775807' is not a whole number" --precision=9223372036854775807
+refused 'is not a whole number from 1 to' -p -1 77617 33096
+refused "--rounding: odd: not one of nearest" --rounding=odd
 refused "--order: 'left' is none of these" --order=left
-refused "--read: 'octal' is neither" --read=octal 1 2
-refused "--format: 'xml' is none of" --format=xml
+refused "--read: octal: not one of decimal, binary64" --read=octal 1 2
+refused "--format: xml: not one of" --format=xml
 refused "--sweep: '5' is not P0:P1" --sweep=5
 refused "--sweep: '9:5' is not P0:P1" --sweep=9:5
-refused "--sweep: '0' is not an integer" --sweep=0:5
+refused "--sweep: '0' is not a whole number" --sweep=0:5
 refused 'must end in .svg, .png or .pdf' --plot="$work/plot.gif"
 refused 'exclude each other' --precision=5 --sweep=1:5
 refused 'exclude each other' --peers --article

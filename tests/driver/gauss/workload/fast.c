@@ -9,6 +9,7 @@
 #include "common/memory.h"
 #include "gauss/workload/fast.h"
 #include "gauss/workload/parallel.h"
+#include "gauss/workload/perl.h"
 
 #include <math.h>
 #include <stdlib.h>
