@@ -27,10 +27,14 @@ grep -Eq '^ +6 383446 +382924\.9$' "$work/table" || fail "table: $(cat "$work/ta
 "$RECKON" gauss compare --rounds=2 --count=1e5 >"$work/table"
 narrow "$work/table"
 "$RECKON" gauss serve >"$work/said" &
-sleep 1
+server=$!
+until grep -q '^token in ' "$work/said"; do
+    kill -0 $server || fail "no server"
+    sleep 0.05
+done
 "$RECKON" gauss call "$(sed -n 's/^listening on //p' "$work/said")" --seed=4294967295 --width=0.01 >"$work/table" || fail "call"
-kill $!
-wait $! || fail "serve"
+kill $server
+wait $server || fail "serve"
 narrow "$work/table"
 
 # On a terminal bars fill the width and no more.

