@@ -32,6 +32,8 @@ PACKAGES := $(shell pkg-config --cflags --libs smartcols jansson mpfr gmp libtir
 DRIVER_CFLAGS := $(ALL_CFLAGS) -I. -Idriver -I$(B)/driver -DLIBDIR='"$(LIBDIR)"' $(filter-out -l% -L%,$(PACKAGES))
 DRIVER_LIBS := $(filter -l% -L%,$(PACKAGES)) -lm -lpthread
 DRIVER := $(patsubst %.c,$(B)/%.o,$(filter-out driver/main.c,$(filter driver/%,$(SOURCES))))
+# The room that library and driver share is compiled for each of them.
+DRIVER += $(patsubst shim/%.c,$(B)/driver/%.o,$(filter shim/table/%,$(SOURCES)))
 
 all: $(B)/libcount.so $(B)/libcount-whole.so $(B)/reckon  ## build the library and the driver
 
@@ -73,6 +75,10 @@ $(B)/shim/%.o: shim/%.S
 	$(CC) -MMD -MP -Ishim -c -o $@ $<
 
 $(B)/driver/%.o: driver/%.c
+	@mkdir -p $(@D)
+	$(CC) $(DRIVER_CFLAGS) -c -o $@ $<
+
+$(B)/driver/table/%.o: shim/table/%.c
 	@mkdir -p $(@D)
 	$(CC) $(DRIVER_CFLAGS) -c -o $@ $<
 

@@ -15,15 +15,6 @@ enum { ADDED = 4 };
 static char library[4096];        /* absolute path of this library; empty: nothing is added */
 static const char *table_name;
 
-const char *environment_value(char *const *environment, const char *name)
-{
-    size_t length = text_length(name);
-    for (; environment && *environment; environment++)
-        if (text_begins(*environment, name) && (*environment)[length] == '=')
-            return *environment + length + 1;
-    return NULL;
-}
-
 /* The place of the library in a value of LD_PRELOAD, whose entries end with a colon or a space. */
 static const char *find_entry(const char *value, const char *entry)
 {
@@ -58,7 +49,7 @@ static void find_library(void)
 static void make_absolute(char **environment)
 {
     static char value[sizeof library + 4096];
-    const char *own = real_own_path(), *old = environment_value(environment, "LD_PRELOAD");
+    const char *own = real_own_path(), *old = text_variable(environment, "LD_PRELOAD");
     const char *entry = old && own[0] != '/' ? find_entry(old, own) : NULL;
     if (!entry || text_length(old) > 4000)
         return;
@@ -100,11 +91,11 @@ size_t environment_room(char *const *environment)
     size_t count = 0;
     if (!counters_table || !table_name || !library[0])
         return 0;
-    const char *disable = environment_value(environment, "LIBCOUNT_DISABLE");
+    const char *disable = text_variable(environment, "LIBCOUNT_DISABLE");
     if (disable && text_equal(disable, "1"))
         return 0;
-    const char *old = environment_value(environment, "LD_PRELOAD");
-    const char *asan = environment_value(environment, "ASAN_OPTIONS");
+    const char *old = text_variable(environment, "LD_PRELOAD");
+    const char *asan = text_variable(environment, "ASAN_OPTIONS");
     while (environment && environment[count])
         count++;
     return (count + ADDED + 1) * sizeof(char *) + text_length(library) + text_length(table_name) +
@@ -170,8 +161,8 @@ char **environment_fill(char *const *environment, void *room, enum environment_k
     static const char *const names[ADDED] = { "LD_PRELOAD=", "LIBCOUNT_TABLE=", "LIBCOUNT_PID=", "ASAN_OPTIONS=" };
     int last = kind == ENVIRONMENT_ASAN ? ADDED : ADDED - 1;
     size_t count = 0, kept = 0, bytes = environment_room(environment);
-    const char *old = environment_value(environment, "LD_PRELOAD");
-    const char *asan = environment_value(environment, "ASAN_OPTIONS");
+    const char *old = text_variable(environment, "LD_PRELOAD");
+    const char *asan = text_variable(environment, "ASAN_OPTIONS");
     pid_t self = (pid_t)kernel_call(SYS_getpid);
     while (environment && environment[count])
         count++;
@@ -202,7 +193,7 @@ char **environment_fill(char *const *environment, void *room, enum environment_k
 struct environment_lent environment_lend(void)
 {
     struct environment_lent lent = { NULL, NULL, environment_room(environ) };
-    const char *table = environment_value(environ, "LIBCOUNT_TABLE"), *old = environment_value(environ, "LD_PRELOAD");
+    const char *table = text_variable(environ, "LIBCOUNT_TABLE"), *old = text_variable(environ, "LD_PRELOAD");
     if (!lent.size || (table && text_equal(table, table_name) && old && find_entry(old, library)))
         return lent;
     long memory = kernel_call(SYS_mmap, 0, lent.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

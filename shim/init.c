@@ -1,14 +1,37 @@
 /* The constructor. The library is linked with -z initfirst, so this runs before all other constructors, libc's own
  * included: `environ` is still NULL, and the environment comes as the third argument. Whatever fails here leaves the
  * program uncounted and running. */
+#include "table/file.h"
 #include "table/kernel.h"
 #include "shim.h"
 
 #include <errno.h>
 #include <sys/auxv.h>
 
+/* The table that LIBCOUNT_TABLE names, or one of our own, for which `made` has room; NULL: no counting. */
+static struct counters_table *find_table(struct file *made, char **environment, pid_t self, const char **name)
+{
+    if ((*name = settings.table)) {
+        enum file_answer answer = file_attach(made, settings.table);
+        if (answer == FILE_STRANGE)
+            text_warn(2, settings.table, ": made by another version of libcount; nothing is counted", "");
+        return answer == FILE_ATTACHED ? made->table : NULL;
+    }
+    if (!kernel_failed(file_create(made, text_variable(environment, "TMPDIR"), settings.flags, self))) {
+        kernel_call(SYS_close, made->descriptor);
+        *name = made->path;
+        return made->table;
+    }
+    if (kernel_failed(file_create_private(made, settings.flags, self)))
+        return NULL;
+    counters_table = made->table;
+    counters_say("programs that were executed: no place for shared memory");
+    return made->table;
+}
+
 static void begin(int argc, char **argv, char **environment)
 {
+    static struct file file;
     const char *table_name = NULL;
     pid_t self = (pid_t)kernel_call(SYS_getpid);
     settings_read(environment);
@@ -16,7 +39,7 @@ static void begin(int argc, char **argv, char **environment)
         kernel_call(SYS_close, -59);  /* where counting would begin, for who compares with strace */
     if (settings.disabled || getauxval(AT_SECURE) || real_second_copy())
         return;
-    struct counters_table *table = table_begin(self, environment, &table_name);
+    struct counters_table *table = find_table(&file, environment, self, &table_name);
     if (!table)
         return;
     counters_begin(table);

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "table/program.h"
 #include "wrap.h"
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
@@ -147,27 +148,31 @@ EXPORT int daemon(int keep_folder, int keep_streams)
     return counted_result(row, result);
 }
 
-/* Before `path` is executed: what it must find of us in its environment. What will not be counted there is said, and
- * a root that turns into such a program has to report now. */
-static enum environment_kind about_to_execute(const char *path, bool in_place)
+/* Before execveat(folder, path, arguments): what that must find of us in its environment. What will not be counted
+ * there is said, and a root that turns into such a program has to report now. */
+static enum environment_kind about_to_execute(int folder, const char *path, char *const *arguments, bool in_place)
 {
     if (!counters_table)
         return ENVIRONMENT_OURS;
-    struct refusal refusal = executable_refusal(path);
-    if (!refusal.why && !environment_reaches_table())
-        refusal.why = "may not open the counters (another user, or another root directory)";
-    if (!refusal.why || kernel_failed(kernel_call(SYS_faccessat, AT_FDCWD, path, X_OK)))
-        return refusal.environment;
+    struct program program;
     char line[COUNTERS_NOTE_SIZE];
-    struct text text = { line, line, line + sizeof line - 1 };
-    text_put(&text, path);
-    text_put(&text, ": ");
-    text_put(&text, refusal.why);
-    *text.next = 0;
-    counters_say(line);
+    struct text text = TEXT_IN(line);
+    program_judge(&program, folder, path, arguments);
+    enum environment_kind kind = program.verdict == PROGRAM_ASAN   ? ENVIRONMENT_ASAN
+                                 : program.verdict >= PROGRAM_CLASS ? ENVIRONMENT_STRIPPED
+                                                                    : ENVIRONMENT_OURS;
+    if (program_refuses(&program))
+        program_say(&text, &program);
+    else if (!environment_reaches_table())
+        text_put(&text, path, ": may not open the counters (another user, or another root directory)");
+    else
+        return kind;
+    if (*path && kernel_failed(kernel_call(SYS_faccessat, folder, path, X_OK)))
+        return kind;
+    counters_say(text_end(&text));
     if (in_place && report_root)
         report_print(-1);
-    return refusal.environment;
+    return kind;
 }
 
 /* Run `statement` with `environment` replaced by one that has our variables. */
@@ -185,9 +190,15 @@ static enum environment_kind about_to_execute(const char *path, bool in_place)
 static int execute(enum library_call call, const char *path, char *const *arguments, char *const *environment)
 {
     struct counter *row = counters_row(call);
-    enum environment_kind kind = about_to_execute(path, true);
+    enum environment_kind kind = about_to_execute(AT_FDCWD, path, arguments, true);
     WITH_OURS(environment, kind, REAL(execve)(path, arguments, (char **)ours))
     return counted_result(row, -1);  /* it returns for an error only */
+}
+
+/* The file that execvp() would run for `file`; `file` itself where there is none. */
+static const char *in_path(const char *file, char found[PATH_MAX])
+{
+    return counters_table && !program_find(file, text_variable(environ, "PATH"), found, PATH_MAX) ? found : file;
 }
 
 /* The same by PATH, with libc's own search (its errors, its treatment of scripts without "#!"). */
@@ -195,8 +206,7 @@ static int execute_found(enum library_call call, const char *file, char *const *
 {
     char found[PATH_MAX];
     struct counter *row = counters_row(call);
-    const char *search = environment_value(environ, "PATH");
-    enum environment_kind kind = about_to_execute(counters_table ? executable_find(file, search, found, sizeof found) : file, true);
+    enum environment_kind kind = about_to_execute(AT_FDCWD, in_path(file, found), arguments, true);
     WITH_OURS(environment, kind, REAL(execvpe)(file, arguments, (char **)ours))
     return counted_result(row, -1);
 }
@@ -227,21 +237,10 @@ EXPORT int execvpe(const char *file, char *const *arguments, char *const *enviro
     return execute_found(CALL_execvpe, file, arguments, environment);
 }
 
-/* A descriptor is named for the check by its link in /proc. */
-static enum environment_kind descriptor_kind(int descriptor)
-{
-    char path[32];
-    struct text text = { path, path, path + sizeof path - 1 };
-    text_put(&text, "/proc/self/fd/");
-    text_number(&text, (uint64_t)descriptor, 0);
-    *text.next = 0;
-    return about_to_execute(path, true);
-}
-
 EXPORT int fexecve(int descriptor, char *const *arguments, char *const *environment)
 {
     WRAP(fexecve)
-    enum environment_kind kind = descriptor_kind(descriptor);
+    enum environment_kind kind = about_to_execute(descriptor, "", arguments, true);
     WITH_OURS(environment, kind, next(descriptor, arguments, (char **)ours))
     return counted_result(row, -1);
 }
@@ -251,7 +250,7 @@ EXPORT int execveat(int folder, const char *path, char *const *arguments, char *
     WRAP(execveat)
     if (!next)
         return MISSING_minus;
-    enum environment_kind kind = flags & AT_EMPTY_PATH ? descriptor_kind(folder) : about_to_execute(path, true);
+    enum environment_kind kind = about_to_execute(folder, path, arguments, true);
     WITH_OURS(environment, kind, next(folder, path, arguments, (char **)ours, flags))
     return counted_result(row, -1);
 }
@@ -289,13 +288,13 @@ EXECL(execle, first, va_arg(list, char *const *), execute)
         char found[PATH_MAX];                                                                                      \
         WRAP(name)                                                                                                 \
         next = next_one;                                                                                           \
-        enum environment_kind kind = about_to_execute(find, false);                                                \
+        enum environment_kind kind = about_to_execute(AT_FDCWD, find, arguments, false);                                        \
         WITH_OURS(environment, kind, result = next(pid, file, actions, attributes, arguments, ours))               \
         if (result)                                                                                                \
             counters_add(&row->errors);                                                                            \
         return result;                                                                                             \
     }
-#define IN_PATH executable_find(file, environment_value(environ, "PATH"), found, sizeof found)
+#define IN_PATH in_path(file, found)
 SPAWN(posix_spawn, posix_spawn, next, ((void)found, file))
 SPAWN(posix_spawnp, posix_spawnp, next, IN_PATH)
 

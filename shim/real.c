@@ -4,15 +4,12 @@
  * allocate, which recurses when the allocator itself calls a wrapped function. This reads the same tables (the hash,
  * symbol and version sections of each object behind us in the loader's list) and needs neither. */
 #include "shim.h"
+#include "table/names.h"
 
 #include <elf.h>
 #include <link.h>  /* _DYNAMIC, _r_debug */
 
 
-const char real_names[LIBRARY_CALLS][REAL_NAME] = {
-#define CALL(family, type, name, parameters, arguments, failed) #name,
-#include "table/calls.def"
-};
 static _Atomic(void *) nexts[LIBRARY_CALLS];
 static char missing;  /* its address stands for "looked for and not there" */
 
@@ -173,7 +170,7 @@ void *real_next(enum library_call call)
 {
     void *next = atomic_load_explicit(&nexts[call], memory_order_relaxed);
     if (__builtin_expect(next == NULL, 0)) {
-        next = real_symbol(real_names[call]);
+        next = real_symbol(names_library[call]);
         atomic_store_explicit(&nexts[call], next ? next : &missing, memory_order_relaxed);
     }
     return next == &missing ? NULL : next;

@@ -3,6 +3,7 @@
  * gone by then. */
 #include "shim.h"
 
+#include "table/file.h"
 #include "table/kernel.h"
 
 #include <errno.h>
@@ -174,7 +175,7 @@ void report_keep_output(void)
 void report_keep_folder(void)
 {
     if (table_name && kept_folder.number < 0)
-        kept_folder = keep_and_close(table_folder(table_name));
+        kept_folder = keep_and_close(file_folder(table_name));
 }
 
 static bool write_all(int descriptor, const struct text *text)
@@ -249,6 +250,9 @@ void report_print(int status)
                   descriptor < 0 ? ": cannot be opened; no report" : ": cannot be written; no full report");
     if (descriptor > 2)
         kernel_call(SYS_close, descriptor);
+    int folder = is(kept_folder.number, &kept_folder) ? kept_folder.number : -1;
+    if (table_name && file_links(table_name, real_own_path()))
+        file_remove(real_own_path(), folder);
     if (table_name)
-        table_end(table_name, is(kept_folder.number, &kept_folder) ? kept_folder.number : -1);
+        file_remove(table_name, folder);
 }

@@ -1,55 +1,16 @@
 /* What the report says: the rows of the table with names and families, as text, JSON or CSV. */
 #include "shim.h"
 
-/* Arrays of characters, not of pointers: those would have to be relocated at every start of a program. */
-static const char library_families[LIBRARY_CALLS][12] = {
-#define CALL(family, type, name, parameters, arguments, failed) #family,
-#include "table/calls.def"
-};
-static const struct { char name[28], family[12]; } system_families[] = {
-#define SYSTEM(family, name) { #name, #family },
-#include "table/calls.def"
-};
-static const char system_names[COUNTERS_NUMBERS][28] = {
-#include "system_calls.h"
-};
+#include "table/names.h"
+#include "table/reasons.h"
 
 /* What is printed of one row. */
 struct row {
-    char number_name[32];              /* syscall_NNN: a number without a name */
-    const char *name, *family;
+    char name[NAMES_SIZE];
+    const char *family;
     struct counter counter;
     const struct counter_times *times; /* NULL: not timed */
 };
-
-static const char *family_of(const char *name)
-{
-    for (size_t i = 0; i < sizeof system_families / sizeof *system_families; i++)
-        if (text_equal(system_families[i].name, name))
-            return system_families[i].family;
-    for (size_t i = 0; i < LIBRARY_CALLS; i++)
-        if (text_equal(real_names[i], name))
-            return library_families[i];
-    return "other";
-}
-
-static void name_system_call(struct row *row, size_t index)
-{
-    int64_t number = (int64_t)index;
-    if (index >= COUNTERS_NUMBERS)
-        number = counters_table->other[index - COUNTERS_NUMBERS] - 1;
-    else if (system_names[index][0]) {
-        row->name = system_names[index];
-        row->family = family_of(row->name);
-        return;
-    }
-    struct text text = { row->number_name, row->number_name, row->number_name + sizeof row->number_name - 1 };
-    text_put(&text, "syscall_");
-    text_number(&text, (uint64_t)number, 0);
-    *text.next = 0;
-    row->name = row->number_name;
-    row->family = "other";
-}
 
 /* The rows with calls, most calls first, then by name. */
 static size_t collect(struct row *rows, bool system)
@@ -65,9 +26,9 @@ static size_t collect(struct row *rows, bool system)
         if (times)
             rows[at].times = system ? &times->system[i] : &times->library[i];
         if (system)
-            name_system_call(&rows[at], i);
+            rows[at].family = names_row(counters_table, i, rows[at].name);
         else
-            rows[at].name = real_names[i], rows[at].family = library_families[i];
+            rows[at].family = names_call(i, rows[at].name);
     }
     return count;
 }
@@ -211,39 +172,6 @@ static void put_csv(struct text *text, struct row **order, size_t count, const c
     }
 }
 
-/* Why there are no system calls, or not of all processes. */
-static const char *dispatch_reason(uint32_t dispatch)
-{
-    static const struct { uint32_t bit; const char *why; } reasons[] = {
-        { DISPATCH_NO_KERNEL, "system calls: this kernel has no Syscall User Dispatch (Linux 5.11)" },
-        { DISPATCH_REFUSED, "system calls: Syscall User Dispatch is refused here (sysctl or seccomp filter)" },
-        { DISPATCH_FILTER, "system calls: a seccomp filter forbids Syscall User Dispatch" },
-        { DISPATCH_NO_EFFECT, "system calls: Syscall User Dispatch has no effect here (emulated kernel)" },
-        { DISPATCH_ARCHITECTURE, "system calls: counted on x86-64 only" },
-        { DISPATCH_NO_MEMORY, "system calls: no executable memory is allowed here" },
-    };
-    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-        if (dispatch & reasons[i].bit)
-            return reasons[i].why;
-    return NULL;
-}
-
-/* The n-th line of what was not counted, NULL behind the last. */
-static const char *uncounted(size_t n)
-{
-    const char *reason = settings.flags & COUNTERS_SYSCALLS ? dispatch_reason(counters_table->dispatch) : NULL;
-    if (reason && n-- == 0)
-        return reason;
-    for (size_t i = 0; i < counters_table->notes_used && i < COUNTERS_NOTES; i++)
-        if (counters_table->notes[i].state == 2 && n-- == 0)
-            return counters_table->notes[i].text;
-    if (counters_table->notes_lost && n-- == 0)
-        return "more notes than there is room for";
-    if (counters_table->lost && n-- == 0)
-        return "system calls with more unknown numbers than there is room for";
-    return NULL;
-}
-
 static void put_title(struct text *text, const struct text *command)
 {
     text_put(text, "libcount:");
@@ -297,17 +225,18 @@ static void put_json_head(struct text *text, int status, const struct text *comm
 
 static void put_uncounted(struct text *text, enum settings_format format)
 {
-    const char *line;
+    char room[512];
+    struct text line = TEXT_IN(room);
     if (format == FORMAT_JSON)
         text_put(text, ",\n \"uncounted\": [");
-    for (size_t n = 0; (line = uncounted(n)); n++) {
+    for (size_t n = 0; reasons_line(&line, counters_table, n); n++, line.next = line.start) {
+        text_end(&line);
         if (format == FORMAT_JSON) {
             text_put(text, n ? ", " : "");
-            text_quote(text, line);
+            text_quote(text, room);
         } else {
-            text_put(text, n ? "" : "\n");
-            text_put(text, "uncounted: ");
-            text_put(text, line);
+            text_put(text, n ? "" : "\n", "uncounted: ");
+            text_plain(text, room);
             text_char(text, '\n');
         }
     }

@@ -55,7 +55,7 @@ static pid_t read_number(const char *value)
 /* A path of the environment, copied: a program may write over that memory (servers put their titles there). */
 static const char *path_of(char **environment, const char *name, char room[PATH_MAX])
 {
-    const char *value = environment_value(environment, name);
+    const char *value = text_variable(environment, name);
     if (!value || !*value)
         return NULL;
     struct text text = { room, room, room + PATH_MAX - 1 };
@@ -70,16 +70,16 @@ void settings_read(char **environment)
     const char *value;
     settings.table = path_of(environment, "LIBCOUNT_TABLE", table);
     settings.output = path_of(environment, "LIBCOUNT_OUTPUT", output);
-    if ((value = environment_value(environment, "LIBCOUNT_DISABLE")))
+    if ((value = text_variable(environment, "LIBCOUNT_DISABLE")))
         settings.disabled = on("LIBCOUNT_DISABLE", value);
-    if ((value = environment_value(environment, "LIBCOUNT_PID")))
+    if ((value = text_variable(environment, "LIBCOUNT_PID")))
         settings.counted = read_number(value);
-    if ((value = environment_value(environment, "LIBCOUNT_FORMAT")))
+    if ((value = text_variable(environment, "LIBCOUNT_FORMAT")))
         read_format(value);
-    if ((value = environment_value(environment, "LIBCOUNT_LEVEL")))
+    if ((value = text_variable(environment, "LIBCOUNT_LEVEL")))
         read_level(value);
-    if ((value = environment_value(environment, "LIBCOUNT_TIME")) && on("LIBCOUNT_TIME", value))
+    if ((value = text_variable(environment, "LIBCOUNT_TIME")) && on("LIBCOUNT_TIME", value))
         settings.flags |= COUNTERS_TIME;
-    if ((value = environment_value(environment, "LIBCOUNT_DEBUG")))
+    if ((value = text_variable(environment, "LIBCOUNT_DEBUG")))
         settings.debug = on("LIBCOUNT_DEBUG", value);
 }

@@ -3,6 +3,7 @@
 #define SHIM_SHIM_H
 
 #include "table/counters.h"
+#include "table/text.h"
 
 #include <sys/types.h>
 
@@ -30,8 +31,6 @@ static inline void counters_add(_Atomic uint64_t *counter)
 /* real.c: the definition of a function that would have been called without us, NULL where there is none. Takes no
  * lock, allocates nothing, and may be called at any time, in signal handlers too. */
 void *real_next(enum library_call call);
-enum { REAL_NAME = 28 };
-extern const char real_names[LIBRARY_CALLS][REAL_NAME];
 void *real_symbol(const char *name);     /* the same for any symbol behind us */
 void *real_vdso(const char *name);       /* a function of the vDSO */
 void *real_version(_Atomic(void *) *next, const char *name, const char *version);  /* of a version, kept in *next */
@@ -54,20 +53,6 @@ struct settings {
 extern struct settings settings;
 void settings_read(char **environment);
 
-/* text.c: building text without libc. */
-struct text {
-    char *start, *next, *end;
-};
-void text_put(struct text *text, const char *string);
-void text_char(struct text *text, char c);
-void text_number(struct text *text, uint64_t number, int width);   /* right-aligned */
-void text_pad(struct text *text, const char *string, int width);   /* left-aligned */
-void text_quote(struct text *text, const char *string);             /* as a JSON string */
-size_t text_length(const char *string);
-bool text_equal(const char *a, const char *b);
-bool text_begins(const char *string, const char *prefix);
-void text_warn(int descriptor, const char *a, const char *b, const char *c);  /* "libcount: " a b c */
-
 /* environment.c: our variables in the environment of a child. */
 void environment_begin(char **environment, const char *table_path);
 size_t environment_room(char *const *environment);    /* bytes that environment_fill needs, 0: nothing to add */
@@ -84,17 +69,6 @@ struct environment_lent {
 } environment_lend(void);
 void environment_return(struct environment_lent lent);
 bool environment_reaches_table(void);    /* could a program that is executed now open the table? */
-const char *environment_value(char *const *environment, const char *name);
-
-/* executable.c: whether the dynamic loader will load us into a program. */
-struct refusal {
-    const char *why;                     /* NULL: it will */
-    enum environment_kind environment;   /* what it must find of us there */
-};
-struct refusal executable_refusal(const char *path);
-/* What execvp() would run for `file`, in `buffer` or `file` itself. `search`: the value of PATH, or NULL. */
-const char *executable_find(const char *file, const char *search, char *buffer, size_t size);
-
 /* process.c: processes and their end. */
 void process_begin(pid_t counted);
 void process_seen(void);                 /* count this process if it was not */
@@ -124,11 +98,6 @@ extern bool report_root;                 /* this process prints (a child of vfor
 
 /* report_text.c: what the report says. */
 void report_text(struct text *text, int status, const struct text *command);
-
-/* table.c: making, finding and dropping the shared memory. */
-struct counters_table *table_begin(pid_t self, char **environment, const char **name);  /* NULL: no counting */
-int table_folder(const char *name);      /* a descriptor of the folder of its file */
-void table_end(const char *name, int folder);  /* remove its file; folder: -1, or a descriptor of its folder */
 
 /* dispatch/: system calls. */
 void dispatch_begin(void);

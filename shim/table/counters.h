@@ -8,8 +8,8 @@
  * shard a thread, a forked child or a vfork child uses, or how many share one.
  *
  * The layout is versioned: whoever maps a table checks it with counters_fits() and refuses what it does not know. */
-#ifndef SHIM_COUNTERS_H
-#define SHIM_COUNTERS_H
+#ifndef TABLE_COUNTERS_H
+#define TABLE_COUNTERS_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -41,6 +41,10 @@ enum {
     COUNTERS_NOTE_SIZE = 248,
     COUNTERS_BINS = 168,     /* nanoseconds: four bins for each power of two, up to 2^42 (73 minutes) */
 };
+
+/* A call of the i386 kind in a 64-bit program (int $0x80) has one of the other rows, with this above its number. */
+#define COUNTERS_I386 1
+#define COUNTERS_I386_PREFIX "i386:"
 
 /* Where libcount-whole.so is linked to be loaded: the supervisor's filter lets the system calls of its code pass,
  * since they are in the table already. Where the loader put it elsewhere, it does not count system calls. */
@@ -106,7 +110,7 @@ struct counters_table {
     _Atomic uint32_t notes_lost;   /* notes that found no place */
     _Atomic uint64_t lost;         /* system calls with numbers for which no row was left */
     _Atomic uint64_t hits;         /* system calls that went through a signal; the others took a patched site */
-    _Atomic int64_t other[COUNTERS_OTHERS];  /* 1 + the number that this row counts, 0 while free */
+    _Atomic int64_t other[COUNTERS_OTHERS];  /* 1 + the number that this row counts, 0 while free; COUNTERS_I386 << 32 */
     struct counters_note notes[COUNTERS_NOTES];
     struct counters_shard shard[COUNTERS_SHARDS];
 };

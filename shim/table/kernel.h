@@ -1,7 +1,7 @@
 /* The one door for the library's own system calls. They bypass libc, so no wrapper counts them; they stand in the
  * library's own text, which dispatch lets pass, so no system call counter sees them; and they never touch errno. */
-#ifndef SHIM_KERNEL_H
-#define SHIM_KERNEL_H
+#ifndef TABLE_KERNEL_H
+#define TABLE_KERNEL_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,7 @@
-/* Text built in a buffer that is given, without libc: it must work in a process that is going down. */
-#include "table/kernel.h"
-#include "shim.h"
+/* Text built in a buffer that is given. */
+#include "text.h"
+
+#include "kernel.h"
 
 void text_char(struct text *text, char c)
 {
@@ -8,10 +9,16 @@ void text_char(struct text *text, char c)
         *text->next++ = c;
 }
 
-void text_put(struct text *text, const char *string)
+void text_bytes(struct text *text, const char *bytes, size_t size)
 {
-    while (*string)
-        text_char(text, *string++);
+    for (size_t i = 0; i < size; i++)
+        text_char(text, bytes[i]);
+}
+
+void text_strings(struct text *text, const char *const *strings)
+{
+    for (; *strings; strings++)
+        text_bytes(text, *strings, text_length(*strings));
 }
 
 void text_number(struct text *text, uint64_t number, int width)
@@ -65,12 +72,41 @@ void text_quote(struct text *text, const char *string)
         } else {
             if (c == '"' || c == '\\')
                 text_char(text, '\\');
-            for (size_t i = 0; i < length; i++)
-                text_char(text, string[i]);
+            text_bytes(text, string, length);
         }
         string += length ? length : 1;
     }
     text_char(text, '"');
+}
+
+/* A terminal would obey control characters: C0, DEL, and C1 (U+0080 to U+009F). */
+static bool obeyed(const char *at, size_t length)
+{
+    unsigned char first = (unsigned char)at[0];
+    return length == 1 ? first < 0x20 || first == 0x7f : length == 2 && first == 0xc2 && (unsigned char)at[1] < 0xa0;
+}
+
+void text_plain(struct text *text, const char *string)
+{
+    while (*string) {
+        size_t length = utf8_length(string), count = length ? length : 1;
+        if (length && !obeyed(string, length)) {
+            text_bytes(text, string, length);
+        } else {
+            for (size_t i = 0; i < count; i++) {
+                unsigned char c = (unsigned char)string[i];
+                const char octal[] = { '\\', (char)('0' + (c >> 6)), (char)('0' + (c >> 3 & 7)), (char)('0' + (c & 7)) };
+                text_bytes(text, octal, sizeof octal);
+            }
+        }
+        string += count;
+    }
+}
+
+const char *text_end(struct text *text)
+{
+    *text->next = 0;
+    return text->start;
 }
 
 size_t text_length(const char *string)
@@ -96,14 +132,29 @@ bool text_begins(const char *string, const char *prefix)
     return true;
 }
 
+const char *text_base(const char *path)
+{
+    const char *base = path;
+    for (; *path; path++)
+        if (*path == '/')
+            base = path + 1;
+    return base;
+}
+
+const char *text_variable(char *const *environment, const char *name)
+{
+    size_t length = text_length(name);
+    for (; environment && *environment; environment++)
+        if (text_begins(*environment, name) && (*environment)[length] == '=')
+            return *environment + length + 1;
+    return NULL;
+}
+
 void text_warn(int descriptor, const char *a, const char *b, const char *c)
 {
     char line[512];
-    struct text text = { line, line, line + sizeof line };
-    text_put(&text, "libcount: ");
-    text_put(&text, a);
-    text_put(&text, b);
-    text_put(&text, c);
-    text_char(&text, '\n');
+    struct text text = TEXT_IN(line);
+    text_put(&text, "libcount: ", a, b, c);
+    *text.next++ = '\n';
     kernel_call(SYS_write, descriptor, line, text.next - text.start);
 }

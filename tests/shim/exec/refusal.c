@@ -9,13 +9,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Run by a counted shell: output as ever, nothing on standard error, and one note that begins so. */
-static void runs_uncounted(const char *program, const char *words, const char *note)
+#define STATIC "statically linked: no library can be loaded into it (--whole sees its system calls)"
+
+/* Run by a counted shell: output as ever, nothing on standard error, and one note: `judged` is the file that it names. */
+static void runs_uncounted(const char *program, const char *words, const char *judged, const char *note)
 {
     const char *script = counted_format("%s %s; echo status $?", program, words);
     assert_same_as_native(SETUP(), "sh", "-c", script);
     struct counted run = RUN(SETUP(), "sh", "-c", script);
-    const char *said = counted_note(&run, 0), *wanted = counted_format("%s: %s", program, note);
+    const char *said = counted_note(&run, 0), *wanted = counted_format("%s: %s", judged, note);
     if (!said || strcmp(said, wanted) != 0)
         fail_msg("said: %s\nwanted: %s", said ? said : "nothing", wanted);
     assert_null(counted_note(&run, 1));
@@ -29,8 +31,8 @@ static void a_static_program_is_named(void **state)
     (void)state;
     const char *program = counted_compiled("tests/fixture/endings.static", "endings", "-static");
     assert_non_null(program);
-    runs_uncounted(program, "_exit", "statically linked, loads no library");
-    runs_uncounted(program, "kill", "statically linked, loads no library");
+    runs_uncounted(program, "_exit", program, STATIC);
+    runs_uncounted(program, "kill", program, STATIC);
 }
 
 static void a_program_of_another_libc_is_named_and_does_not_see_us(void **state)
@@ -39,7 +41,7 @@ static void a_program_of_another_libc_is_named_and_does_not_see_us(void **state)
     const char *program = counted_compiled("tests/fixture/endings.musl", "endings", "musl-gcc -w");
     if (!program)
         skip();  /* no musl-gcc */
-    runs_uncounted(program, "return", "runs on another libc than glibc");
+    runs_uncounted(program, "return", program, "runs on another libc than glibc (--whole sees its system calls)");
 }
 
 static void a_script_is_judged_by_its_interpreter(void **state)
@@ -52,7 +54,7 @@ static void a_script_is_judged_by_its_interpreter(void **state)
     fprintf(stream, "#! %s return\n", program);
     fclose(stream);
     chmod(script, 0700);
-    runs_uncounted(script, "", "statically linked, loads no library");
+    runs_uncounted(script, "", program, STATIC);
     counted_remove(folder);
 }
 
@@ -66,7 +68,7 @@ static void a_program_that_gains_privileges_is_named(void **state)
     chmod(folder, 0755);
     assert_int_equal(system(counted_format("cp %s %s && chown 65534 %s && chmod 4755 %s", FIXTURE("endings"), program,
                                            program, program)), 0);
-    runs_uncounted(program, "return", "setuid, setgid or with capabilities: the loader ignores LD_PRELOAD");
+    runs_uncounted(program, "return", program, "set-user-ID: the loader ignores LD_PRELOAD");
     counted_remove(folder);
 }
 
@@ -75,8 +77,8 @@ static void a_program_for_another_machine_is_named(void **state)
 {
     (void)state;
     static const struct { unsigned char class; uint16_t machine; const char *note; } others[] = {
-        { ELFCLASS32, EM_386, "32-bit program, cannot load the 64-bit library" },
-        { ELFCLASS64, EM_PPC64, "program for another machine" },
+        { ELFCLASS32, EM_386, "a 32-bit program, and libcount.so is not (--whole sees its system calls)" },
+        { ELFCLASS64, EM_PPC64, "a program for another machine (ELF machine 21)" },
     };
     for (int i = 0; i < 2; i++) {
         char *folder = counted_folder();
