@@ -14,7 +14,7 @@
 #define INFO_NUMBER 24
 
 #define RED_ZONE 128
-#define FRAME_SIZE 360
+#define FRAME_SIZE 368
 #define FRAME_R9 0
 #define FRAME_R8 8
 #define FRAME_R10 16
@@ -33,6 +33,7 @@
 #define FRAME_R14 120
 #define FRAME_R15 128
 #define FRAME_KEPT 136
+#define FRAME_RESUMED 152
 
 #define GATES 512              /* different handlers that a program can have */
 #define SIGNAL_CONTEXT 8       /* offsets in struct signal_frame */
@@ -74,6 +75,7 @@ struct frame {
     long number;
     unsigned long rbp, r12, r13, r14, r15;   /* the program's; C keeps them where nobody knows */
     long kept, index;          /* the program's argument in place of which the kernel gets a copy, and which it is */
+    uintptr_t resumed;         /* what dispatch_current is to be behind this call: rt_sigreturn may go back into C */
     uint64_t start;            /* when timed: CLOCK_MONOTONIC in nanoseconds */
     uint64_t copy[4], pair[2]; /* room for the copy: a signal set, an action, the pair of pselect6 */
     bool had;                  /* signals.c: what the kernel does not know of a mask */

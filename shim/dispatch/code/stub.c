@@ -32,7 +32,7 @@
 _Static_assert(sizeof(struct frame) == FRAME_SIZE && OFFSET(rax) == FRAME_RAX && OFFSET(back) == FRAME_BACK &&
                OFFSET(flags) == FRAME_FLAGS && OFFSET(rbx) == FRAME_RBX && OFFSET(info) == FRAME_INFO &&
                OFFSET(number) == FRAME_NUMBER && OFFSET(rbp) == FRAME_RBP && OFFSET(r15) == FRAME_R15 &&
-               OFFSET(kept) == FRAME_KEPT, "entry.S");
+               OFFSET(kept) == FRAME_KEPT && OFFSET(resumed) == FRAME_RESUMED, "entry.S");
 _Static_assert(offsetof(struct slot_info, errors) == INFO_ERRORS && offsetof(struct slot_info, thread) == INFO_THREAD &&
                offsetof(struct slot_info, number) == INFO_NUMBER, "entry.S");
 

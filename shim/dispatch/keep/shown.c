@@ -192,24 +192,28 @@ void shown_begin(struct signal_frame *signal)
         show_frame(signal, (struct frame *)(current & ~(uintptr_t)1), current & 1);
 }
 
-void shown_end(struct signal_frame *signal)
+uintptr_t shown_end(struct signal_frame *signal)
 {
     greg_t *registers = signal->registers;
     bool ours = signal->cookie == COOKIE && signal->shown == (uint64_t)registers[REG_RIP];
     signal->cookie = 0;
     if (!ours)
-        return;
+        return 0;
 
     registers[REG_RIP] = (greg_t)signal->resume;
-    if (signal->frame == FRAME_STUB) {
+    switch (signal->frame) {
+    case FRAME_STUB:
         registers[REG_RAX] = (greg_t)signal->struck_rax;
         registers[REG_EFL] = (greg_t)signal->struck_flags;
-    } else if (signal->frame == FRAME_ROUTINE) {
+        return 0;
+    case FRAME_ROUTINE:
         registers[REG_RSP] = (greg_t)signal->struck_rsp;
         registers[REG_RBX] = (greg_t)signal->struck_rbx;
         registers[REG_EFL] = (greg_t)signal->struck_flags;
-    } else if (signal->frame != FRAME_NONE) {
-        dispatch_current = signal->current;
-        resume_frame(signal);
+        return 0;
+    case FRAME_NONE:
+        return signal->current;
     }
+    resume_frame(signal);
+    return signal->current;
 }

@@ -5,6 +5,7 @@
 #include "dispatch/keep/signal_frame.h"
 
 void shown_begin(struct signal_frame *frame);   /* show the site, */
-void shown_end(struct signal_frame *frame);     /* and back to our code, where the handler did not go elsewhere */
+uintptr_t shown_end(struct signal_frame *frame);  /* and back to our code, where the handler did not go elsewhere;
+                                                 * returns what dispatch_current is there */
 
 #endif

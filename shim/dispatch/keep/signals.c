@@ -200,7 +200,7 @@ static void enter_return(struct frame *frame)
     uintptr_t stack = (uintptr_t)frame + FRAME_SIZE + RED_ZONE;
     struct signal_frame *signal = (struct signal_frame *)(stack - SIGNAL_CONTEXT);
     signal->mask = to_kernel(signal->mask);
-    shown_end(signal);
+    frame->resumed = shown_end(signal);
     stacks_return(signal);
 }
 

@@ -60,6 +60,7 @@ dispatch_regions:
     mov     %r14, FRAME_R14(%rsp)
     mov     %r15, FRAME_R15(%rsp)
     movq    $0, FRAME_KEPT(%rsp)
+    movq    $0, FRAME_RESUMED(%rsp)
     REGION  REGION_KEPT, \behind, \info
     .if     \info
     mov     INFO_BACK(%r11), %rbx
@@ -83,7 +84,8 @@ dispatch_regions:
     call    \function
     mov     %rbx, %rsp
     mov     dispatch_current@gottpoff(%rip), %rcx
-    movq    $0, %fs:(%rcx)
+    mov     FRAME_RESUMED(%rbx), %rdi
+    mov     %rdi, %fs:(%rcx)
 .endm
 
 .macro LOAD
