@@ -14,6 +14,7 @@
 #define INFO_NUMBER 24
 
 #define RED_ZONE 128
+#define SAVED_I386 24          /* bytes that the stub of an int $0x80 pushes */
 #define FRAME_SIZE 368
 #define FRAME_R9 0
 #define FRAME_R8 8
@@ -55,6 +56,7 @@
 #define REGION_ERROR_PUSHED 10 /* the flags are pushed */
 #define REGION_GATE 11         /* the beginning of a handler */
 #define REGION_GATE_R9 12      /* the same, and r9 is the signal's number, */
+#define REGION_I386 14         /* dispatch_error_i386 */
 #define REGION_GATE_GO 13      /* and r8 the handler */
 
 #define ENTER_CALL 0           /* what dispatch_enter asks for: go on and call, */
@@ -102,7 +104,7 @@ enum sharing {
 /* arch/x86_64/entry.S */
 extern char dispatch_full[], dispatch_before[], dispatch_after[], dispatch_error[], dispatch_restorer[], dispatch_return[];
 extern char dispatch_slots[], dispatch_gates[], dispatch_gate_go[], dispatch_sigsys[], dispatch_restorer_on[];
-extern char dispatch_full_called[];
+extern char dispatch_full_called[], dispatch_error_i386[];
 
 /* What it calls: handler.c, keep/signals.c */
 long dispatch_enter(struct frame *frame);

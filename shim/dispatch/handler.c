@@ -11,6 +11,7 @@
 #include "dispatch/rows.h"
 
 #include <errno.h>
+#include <linux/audit.h>
 #include <sys/syscall.h>
 
 enum { CODE_DISPATCH = 2 /* SYS_USER_DISPATCH */, PROBED = 0x5dd1 /* what the probe's getppid returns */ };
@@ -72,6 +73,25 @@ void dispatch_leave(struct frame *frame)
         filter_leave(frame);
 }
 
+/* int $0x80 has the numbers of another table, and other registers. Its stub makes it again. */
+static void enter_i386(greg_t *registers)
+{
+    enum { EXIT = 1, EXIT_GROUP = 252, FORK = 2, CLONE = 120, VFORK = 190, CLONE3 = 435 };
+    int number = (int)registers[REG_RAX];
+    uintptr_t stub = sites_make_i386((uintptr_t)registers[REG_RIP], number);
+    if (stub)
+        rows_call((long)COUNTERS_I386 << 32 | (uint32_t)number);
+    if (number == FORK || number == CLONE || number == VFORK || number == CLONE3)
+        counters_say("processes and threads that were made by int $0x80");
+    if (number == EXIT_GROUP)
+        process_ending((int)registers[REG_RBX]);
+    else if (number == EXIT)
+        process_task_ending();
+    if (!stub)
+        arm_give_up("system calls at unpatched sites, of a process that got no stub for an int $0x80");
+    registers[REG_RIP] = stub ? (greg_t)stub : registers[REG_RIP] - 2;
+}
+
 struct delivery dispatch_signal(struct signal_frame *signal)
 {
     greg_t *registers = signal->registers;
@@ -86,6 +106,10 @@ struct delivery dispatch_signal(struct signal_frame *signal)
         return (struct delivery){ signal, 0 };
     }
     counters_add(&counters_table->hits);
+    if (signal->info.si_arch == AUDIT_ARCH_I386) {
+        enter_i386(registers);
+        return (struct delivery){ signal, 0 };
+    }
     uintptr_t stub = sites_make(back, call);
     if (stub) {
         registers[REG_RIP] = (greg_t)stub;

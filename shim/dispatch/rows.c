@@ -23,12 +23,11 @@ enum treatment rows_treatment(long number)
     return row && !counters_timed ? TREAT_PLAIN : TREAT_FULL;
 }
 
-/* The row of a number: its own, or one of those for numbers beyond the table. -1: none is left. */
-static long row_of(long number)
+long rows_row(int64_t number)
 {
     if (number >= 0 && number < COUNTERS_NUMBERS)
         return number;
-    int64_t wanted = (int64_t)(uint32_t)number + 1;
+    int64_t wanted = (number >> 32 == COUNTERS_I386 ? number : (int64_t)(uint32_t)number) + 1;
     for (int i = 0; i < COUNTERS_OTHERS; i++) {
         int64_t unused = 0;
         if (atomic_compare_exchange_strong(&counters_table->other[i], &unused, wanted) || unused == wanted)
@@ -46,7 +45,7 @@ static struct counter *counter_of(long row)
 
 void rows_call(long number)
 {
-    long row = row_of(number);
+    long row = rows_row(number);
     if (row >= 0)
         counters_add(&counter_of(row)->calls);
 }
@@ -67,7 +66,7 @@ uint64_t rows_now(void)
 
 void rows_result(long number, long result, uint64_t start)
 {
-    long row = row_of(number);
+    long row = rows_row(number);
     if (row < 0)
         return;
     if (kernel_failed(result))

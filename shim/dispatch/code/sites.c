@@ -118,15 +118,29 @@ static const uint8_t *write_island(struct stub *stub, const struct site *site)
     return room;
 }
 
-/* The next slot, whose code `write` makes; NULL where it does not fit or cannot be written. */
-static struct stub *new_stub(uintptr_t back, long number, const struct site *site, struct stub_numbers *numbers)
+/* What goes into a slot: one of these, or a stub without moved instructions. */
+struct content {
+    const struct site *site;
+    struct stub_numbers *numbers;
+    size_t i386_row;
+};
+
+static bool fill(struct stub *stub, uint8_t *slot, struct content content)
+{
+    return content.numbers    ? stub_write_numbers(stub, slot, content.numbers)
+           : content.i386_row ? stub_write_i386(stub, slot, content.i386_row)
+                              : stub_write(stub, slot, content.site);
+}
+
+/* The next slot; NULL where its content does not fit or cannot be written. */
+static struct stub *new_stub(uintptr_t back, long number, struct content content)
 {
     struct stub *stub = &stubs[stubs_used];
     uint8_t *slot = slot_of(stub);
     *stub = (struct stub){ .back = back, .number = number };
     if (!patch_writable((uintptr_t)slot, SLOT_SIZE, true))
         return NULL;
-    bool written = numbers ? stub_write_numbers(stub, slot, numbers) : stub_write(stub, slot, site);
+    bool written = fill(stub, slot, content);
     if (!patch_writable((uintptr_t)slot, SLOT_SIZE, false) || !written)
         return NULL;
     stubs_used++;
@@ -138,7 +152,7 @@ static struct stub *build(uintptr_t back, long number, const struct site *site)
 {
     uint8_t *slot = slot_of(&stubs[stubs_used]);
     bool near = site && island_reaches((uintptr_t)site->start, (uintptr_t)slot);
-    struct stub *stub = new_stub(back, number, near ? site : NULL, NULL);
+    struct stub *stub = new_stub(back, number, (struct content){ .site = near ? site : NULL });
     if (!stub || !site)
         return stub;
 
@@ -224,6 +238,21 @@ uintptr_t sites_make_now(uintptr_t back, long number)
     return guard;
 }
 
+uintptr_t sites_make_i386(uintptr_t back, long number)
+{
+    long key = (long)COUNTERS_I386 << 32 | (uint32_t)number, row = rows_row(key);
+    struct entry *entry = find(back, key);
+    if (entry->back || row < 0 || dispatch_sealed || !lock_wait(repair))
+        return entry->back ? entry->guard : 0;
+    if (!entry->back) {
+        bool room = room_for(TREAT_BRACKETED) && entries_used < ENTRIES / 2;
+        struct stub *stub = room ? new_stub(back, key, (struct content){ .i386_row = (size_t)row }) : NULL;
+        publish(back, key, guard_of(stub), NULL);
+    }
+    lock_release();
+    return find(back, key)->guard;
+}
+
 /* The site's jump by number; made at its second number. NULL: no room. */
 static struct stub_numbers *numbers_of(struct stub *site)
 {
@@ -232,7 +261,7 @@ static struct stub_numbers *numbers_of(struct stub *site)
     if (switches_used == SWITCHES || !room_for(TREAT_PLAIN))
         return NULL;
 
-    struct stub *stub = new_stub(site->back, (long)switches_used, NULL, &switches[switches_used]);
+    struct stub *stub = new_stub(site->back, (long)switches_used, (struct content){ .numbers = &switches[switches_used] });
     if (!stub)
         return NULL;
     switches_used++;
@@ -244,7 +273,7 @@ static struct stub_numbers *numbers_of(struct stub *site)
 static void learn(struct stub *site, long number)
 {
     struct stub_numbers *numbers = numbers_of(site);
-    struct stub *stub = numbers && room_for(TREAT_PLAIN) ? new_stub(site->back, number, NULL, NULL) : NULL;
+    struct stub *stub = numbers && room_for(TREAT_PLAIN) ? new_stub(site->back, number, (struct content){ 0 }) : NULL;
     publish(site->back, number, guard_of(stub), NULL);
     if (stub)
         atomic_store_explicit((_Atomic uintptr_t *)&numbers->low[number >> 8][number & 255], guard_of(stub),
@@ -281,7 +310,7 @@ bool sites_place(uintptr_t at, struct stub_place *place)
         if (stubs[i].island && offset < ISLAND_ROOM) {
             const struct stub *stub = &stubs[i];
             uintptr_t shown = offset < stub->moved ? patch_moved(&stub->site, stub->first, (unsigned)offset) : stub->back - 2;
-            *place = (struct stub_place){ shown, stub->number, 0 };
+            *place = (struct stub_place){ shown, stub->number, 0, 0 };
             return true;
         }
     }

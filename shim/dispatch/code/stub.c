@@ -115,6 +115,23 @@ static void put_plain(struct writer *writer, const struct slot_info *info, struc
     put_distance(writer, (uintptr_t)dispatch_error);
 }
 
+enum { I386_LOWERED = 7, I386_CALLED = 23 };  /* offsets in the next: behind lea, behind call */
+
+/* int $0x80 keeps all registers but rax: what counting uses is saved below the red zone. */
+static void put_i386(struct writer *writer, const struct slot_info *info)
+{
+    PUT(writer, 0xcd, 0x80, 0x48, 0x8d, 0x64, 0x24, 0x80);      /* int $0x80; lea -RED_ZONE(%rsp), %rsp */
+    PUT(writer, 0x9c, 0x51, 0x41, 0x53);                        /* pushfq; push %rcx; push %r11 */
+    PUT(writer, 0x4c, 0x8d, 0x1d);                              /* lea info(%rip), %r11; call dispatch_error_i386 */
+    put_distance(writer, (uintptr_t)info);
+    PUT(writer, 0xe8);
+    put_distance(writer, (uintptr_t)dispatch_error_i386);
+    PUT(writer, 0x41, 0x5b, 0x59, 0x9d);                        /* pop %r11; pop %rcx; popfq */
+    PUT(writer, 0x48, 0x8d, 0xa4, 0x24, RED_ZONE, 0, 0, 0);     /* lea RED_ZONE(%rsp), %rsp; jmp *back(%rip) */
+    PUT(writer, 0xff, 0x25);
+    put_distance(writer, (uintptr_t)&info->back);
+}
+
 static void put_bracketed(struct writer *writer, const struct slot_info *info)
 {
     uint8_t *slot = (uint8_t *)info - SLOT_INFO;
@@ -145,13 +162,13 @@ static void put_numbers(struct writer *writer, const struct slot_info *info, con
     put_others(writer, info);
 }
 
-static void put_info(struct slot_info *info, uintptr_t back, long number)
+static void put_info(struct slot_info *info, uintptr_t back, long number, size_t row)
 {
     uint8_t *self;
     __asm__("mov %%fs:0, %0" : "=r"(self));
     *info = (struct slot_info){
         .back = back,
-        .errors = offsetof(struct counters_shard, system) + (size_t)number * sizeof(struct counter) +
+        .errors = offsetof(struct counters_shard, system) + row * sizeof(struct counter) +
                   offsetof(struct counter, errors),
         .thread = (uint64_t)((uint8_t *)&counters_mine - self),
         .number = (uint64_t)number,
@@ -163,7 +180,7 @@ bool stub_write(struct stub *stub, uint8_t *slot, const struct site *site)
     enum treatment treatment = rows_treatment(stub->number);
     struct slot_info *info = (struct slot_info *)(slot + SLOT_INFO);
     struct writer writer = { slot, slot + SLOT_INFO, &stub->others, false };
-    put_info(info, stub->back, stub->number);
+    put_info(info, stub->back, stub->number, (size_t)stub->number);
     stub->others = (uintptr_t)dispatch_full;
     if (site && !(writer.at = patch_move(site, slot, slot + SLOT_INLINE)))
         return false;
@@ -182,7 +199,7 @@ bool stub_write_numbers(struct stub *stub, uint8_t *slot, struct stub_numbers *n
 {
     struct slot_info *info = (struct slot_info *)(slot + SLOT_INFO);
     struct writer writer = { slot, slot + SLOT_INFO, &stub->others, false };
-    put_info(info, stub->back, 0);
+    put_info(info, stub->back, 0, 0);
     stub->others = (uintptr_t)dispatch_full;
     for (int i = 0; i < 256; i++) {
         numbers->high[i] = numbers->low[i < 2 ? i : 2];
@@ -190,6 +207,16 @@ bool stub_write_numbers(struct stub *stub, uint8_t *slot, struct stub_numbers *n
             numbers->low[k][i] = (uintptr_t)slot + STUB_OTHERS;
     }
     put_numbers(&writer, info, numbers);
+    return !writer.failed;
+}
+
+bool stub_write_i386(struct stub *stub, uint8_t *slot, size_t row)
+{
+    struct slot_info *info = (struct slot_info *)(slot + SLOT_INFO);
+    struct writer writer = { slot, slot + SLOT_INFO, NULL, false };
+    put_info(info, stub->back, stub->number, row);
+    put_i386(&writer, info);
+    stub->i386 = true;
     return !writer.failed;
 }
 
@@ -211,14 +238,29 @@ static int flags_moved(const struct stub *stub, unsigned offset)
     return !add || offset < add - 11 || offset >= add + 8 ? 0 : offset == add ? 2 : offset == add + 2 ? 3 : 1;
 }
 
+/* How far an int $0x80's stub has lowered the stack pointer. */
+static unsigned lowered(unsigned offset)
+{
+    static const uint8_t before[] = { 0, 8, 16, 16, SAVED_I386 }, behind[] = { SAVED_I386, SAVED_I386, 16, 8, 0 };
+    if (offset < I386_LOWERED)
+        return 0;
+    if (offset < I386_CALLED)
+        return RED_ZONE + (offset - I386_LOWERED < sizeof before ? before[offset - I386_LOWERED] : SAVED_I386);
+    return offset - I386_CALLED < sizeof behind ? RED_ZONE + behind[offset - I386_CALLED] : 0;
+}
+
 void stub_place(const struct stub *stub, unsigned offset, struct stub_place *place)
 {
+    if (stub->i386) {
+        *place = (struct stub_place){ offset ? stub->back : stub->back - 2, stub->number, lowered(offset), 0 };
+        return;
+    }
     bool behind = stub->call && offset > stub->call;
     for (unsigned i = 0; rows_treatment(stub->number) == TREAT_BRACKETED && i < SHARINGS; i++) {
         unsigned call = SLOT_INLINE + INLINE_SIZE * i;
         behind |= offset > call && offset < call + INLINE_SIZE;
     }
-    *place = (struct stub_place){ behind ? stub->back : stub->back - 2, stub->number, flags_moved(stub, offset) };
+    *place = (struct stub_place){ behind ? stub->back : stub->back - 2, stub->number, 0, flags_moved(stub, offset) };
     if (offset < stub->guard)
         place->shown = patch_moved(&stub->site, stub->first, offset);
 }

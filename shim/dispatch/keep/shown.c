@@ -92,12 +92,25 @@ static void resume_frame(struct signal_frame *signal)
         signal->registers[i] = frame->struck[i];
 }
 
+/* What a routine, or the stub of an int $0x80, has changed of these is shown as it was. */
+static void keep_stack(struct signal_frame *signal)
+{
+    signal->frame = FRAME_ROUTINE;
+    signal->struck_rsp = (uint64_t)signal->registers[REG_RSP];
+    signal->struck_rbx = (uint64_t)signal->registers[REG_RBX];
+    signal->struck_flags = (uint64_t)signal->registers[REG_EFL];
+}
+
 static void show_stub(struct signal_frame *signal, const struct stub_place *place)
 {
     greg_t *registers = signal->registers;
     uintptr_t at = (uintptr_t)registers[REG_RIP];
     registers[REG_RIP] = (greg_t)place->shown;
     resume_at(signal, at);
+    if (place->below) {
+        keep_stack(signal);
+        registers[REG_RSP] += place->below;
+    }
     if (!place->flags_moved)
         return;
 
@@ -136,9 +149,7 @@ static void show_routine(struct signal_frame *signal, const struct region *regio
 {
     greg_t *registers = signal->registers;
     uintptr_t at = (uintptr_t)registers[REG_RIP], back = (uintptr_t)registers[REG_R11];
-    signal->struck_rsp = (uint64_t)registers[REG_RSP];
-    signal->struck_rbx = (uint64_t)registers[REG_RBX];
-    signal->struck_flags = (uint64_t)registers[REG_EFL];
+    keep_stack(signal);
     if (region->kind == REGION_ERROR_PUSHED)
         registers[REG_EFL] = *(const greg_t *)registers[REG_RSP];
     if (region->kind == REGION_KEPT)
@@ -148,7 +159,6 @@ static void show_routine(struct signal_frame *signal, const struct region *regio
 
     registers[REG_RSP] += (greg_t)below;
     registers[REG_RIP] = (greg_t)(region->behind ? back : back - CALL);
-    signal->frame = FRAME_ROUTINE;
     resume_at(signal, at);
 }
 
@@ -163,6 +173,7 @@ static void show_region(struct signal_frame *signal, const struct region *region
     case REGION_PUSHED: show_routine(signal, region, LOWERED + 8); break;
     case REGION_ERROR: show_routine(signal, region, RED_ZONE); break;
     case REGION_ERROR_PUSHED: show_routine(signal, region, RED_ZONE + 8); break;
+    case REGION_I386: show_routine(signal, region, RED_ZONE + SAVED_I386 + 8); break;
     case REGION_RBX: show_frame(signal, (struct frame *)registers[REG_RBX], region->behind); break;
     case REGION_RSP: show_frame(signal, (struct frame *)registers[REG_RSP], region->behind); break;
     case REGION_RCX: registers[REG_RIP] = registers[REG_RCX]; break;

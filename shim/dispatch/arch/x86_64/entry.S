@@ -247,6 +247,24 @@ dispatch_error:
     jmp     *%rcx
     .cfi_endproc
     .size   dispatch_error, . - dispatch_error
+
+/* The stub of an int $0x80 has made its call; as dispatch_error. The stub has saved what this uses. */
+    .globl  dispatch_error_i386
+    .hidden dispatch_error_i386
+    .type   dispatch_error_i386, @function
+dispatch_error_i386:
+    .cfi_startproc
+    REGION  REGION_I386, 1, 1
+    cmp     $-4095, %rax
+    jb      1f
+    mov     %fs:0, %rcx
+    add     INFO_THREAD(%r11), %rcx
+    mov     (%rcx), %rcx
+    add     INFO_ERRORS(%r11), %rcx
+    lock incq (%rcx)
+1:  ret
+    .cfi_endproc
+    .size   dispatch_error_i386, . - dispatch_error_i386
     REGION  REGION_NONE
 
 /* What the SIGSYS handler returns to: libc's own stands outside the range that dispatch lets pass. No unwind
