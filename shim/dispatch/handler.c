@@ -8,8 +8,10 @@
 #include "dispatch/keep/filters.h"
 #include "dispatch/keep/signals.h"
 #include "dispatch/keep/stacks.h"
+#include "dispatch/leave.h"
 #include "dispatch/rows.h"
 
+#include <asm/prctl.h>
 #include <errno.h>
 #include <linux/audit.h>
 #include <sys/syscall.h>
@@ -50,7 +52,11 @@ long dispatch_enter(struct frame *frame)
         rows_result(number, frame->rax, frame->start);
         return ENTER_DONE;
     }
-    if (number == SYS_exit_group)
+    if (number == SYS_arch_prctl && ARGUMENT(frame, 1) == ARCH_SET_FS && leave_for((uintptr_t)ARGUMENT(frame, 2)))
+        return (long)frame->back - 2;
+    if (number == SYS_mprotect || number == SYS_pkey_mprotect)
+        prove_leave((uintptr_t)ARGUMENT(frame, 1), (size_t)ARGUMENT(frame, 2));
+    else if (number == SYS_exit_group)
         process_ending((int)ARGUMENT(frame, 1));
     else if (number == SYS_exit)
         stacks_end(), process_task_ending();

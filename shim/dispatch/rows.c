@@ -17,6 +17,7 @@ enum treatment rows_treatment(long number)
     case SYS_rt_sigpending: case SYS_rt_sigtimedwait: case SYS_rt_sigreturn:
     case SYS_ppoll: case SYS_pselect6: case SYS_epoll_pwait: case SYS_epoll_pwait2: case SYS_io_pgetevents:
     case SYS_execve: case SYS_execveat: case SYS_exit: case SYS_exit_group: case SYS_seccomp: case SYS_prctl:
+    case SYS_mprotect: case SYS_pkey_mprotect: case SYS_arch_prctl:
         return TREAT_FULL;
     }
     bool row = number >= 0 && number < COUNTERS_NUMBERS;

@@ -7,6 +7,7 @@
 #include "dispatch/keep/memory.h"
 #include "dispatch/keep/signals.h"
 #include "dispatch/keep/stacks.h"
+#include "dispatch/leave.h"
 #include "dispatch/rows.h"
 #include "dispatch/seal.h"
 
@@ -14,6 +15,16 @@
 #include <sys/syscall.h>
 
 static _Thread_local uint64_t bracket_start;
+
+/* Whether a new task gets thread data of its own, and where. */
+static bool sets_thread_data(const struct frame *frame, long number, uintptr_t *thread_data)
+{
+    const struct clone_args *arguments = (const struct clone_args *)ARGUMENT(frame, 1);
+    bool three = number == SYS_clone3 && arguments && memory_readable(frame, arguments) &&
+                 memory_readable(frame, &arguments->tls);
+    *thread_data = three ? (uintptr_t)arguments->tls : (uintptr_t)ARGUMENT(frame, 5);
+    return (number == SYS_clone && ARGUMENT(frame, 1) & CLONE_SETTLS) || (three && arguments->flags & CLONE_SETTLS);
+}
 
 static enum sharing sharing_of(const struct frame *frame, long number)
 {
@@ -33,6 +44,9 @@ uintptr_t dispatch_before_call(struct frame *frame)
     long number = (long)frame->info->number;
     enum sharing sharing = sharing_of(frame, number);
     rows_call(number);
+    uintptr_t thread_data;
+    if (sets_thread_data(frame, number, &thread_data) && leave_for(thread_data))
+        return frame->back - 2;
     bracket_start = rows_now();
     if (sharing == SHARES_NOTHING) {
         sites_fork_prepare();

@@ -122,6 +122,11 @@ bool patch_jump(const struct site *site, uintptr_t stub)
     return done;
 }
 
+void patch_undo(const struct site *site, const uint8_t before[PROVE_JUMP])
+{
+    write_site(site->start, before);
+}
+
 void patch_repair(void)
 {
     uint8_t *site = unfinished.site;

@@ -105,6 +105,15 @@ static bool nothing_leads_into(const uint8_t *at, const struct function *functio
     return true;
 }
 
+void prove_leave(uintptr_t start, size_t size)
+{
+    if (!object_count)
+        read_objects();
+    for (size_t i = 0; i < object_count; i++)
+        if (start < objects[i].text_end && start + size > objects[i].text)
+            objects[i].text_end = objects[i].text;  /* it is empty */
+}
+
 bool prove_site(uintptr_t back, struct site *site)
 {
     uint8_t *call = (uint8_t *)back - 2;

@@ -158,6 +158,8 @@ static struct stub *build(uintptr_t back, long number, const struct site *site)
 
     stub->site = *site;
     stub->first = patch_first(site);
+    for (int i = 0; i < PROVE_JUMP; i++)
+        stub->before[i] = site->start[i];
     stub->moved = stub->guard;
     const uint8_t *target = near ? slot : write_island(stub, site);
     if (!target || !patch_jump(site, (uintptr_t)target))
@@ -291,6 +293,18 @@ void sites_learn(uintptr_t back, long number)
     if (lock_try(repair)) {
         if (!find(back, number)->back)
             learn(site, number);
+        lock_release();
+    }
+    mask_change(SIG_SETMASK, before);
+}
+
+void sites_leave(void)
+{
+    uint64_t before = hold_signals();
+    if (lock_wait(repair)) {
+        for (size_t i = 0; i < stubs_used; i++)
+            if (stubs[i].site.start)
+                patch_undo(&stubs[i].site, stubs[i].before);
         lock_release();
     }
     mask_change(SIG_SETMASK, before);

@@ -14,6 +14,7 @@ struct stub {
     long number;
     uintptr_t others;          /* where other numbers than that go on */
     struct site site;          /* start NULL: it has no moved instructions */
+    uint8_t before[PROVE_JUMP];  /* what the jump replaced */
     const uint8_t *island;     /* where they stand, NULL: at the beginning of the slot */
     uint8_t first;             /* length of the instruction that the jump replaced */
     uint8_t moved;             /* bytes of the moved instructions */

@@ -14,7 +14,7 @@ enum { SET_SIZE = 8, NO_HOW = 999 /* a `how` that rt_sigprocmask does not have *
 bool memory_readable(const struct frame *frame, const void *address)
 {
     uintptr_t stack = (uintptr_t)frame + FRAME_SIZE, at = (uintptr_t)address;
-    if (at - stack < 4096 || dispatch_maskless)
+    if ((frame && at - stack < 4096) || dispatch_maskless)
         return true;
     return kernel_call(SYS_rt_sigprocmask, NO_HOW, address, NULL, SET_SIZE) == -EINVAL;
 }

@@ -106,6 +106,23 @@ void signals_end(void)
         mask_change(SIG_BLOCK, BIT(SIGSYS));
 }
 
+void signals_leave_all(void)
+{
+    struct kernel_action action;
+    for (int number = 1; number <= 64; number++) {
+        if (kept_action(number) || kernel_failed(kernel_call(SYS_rt_sigaction, number, NULL, &action, SET_SIZE)) ||
+            gates_open(action.handler) == action.handler)
+            continue;
+        action.handler = gates_open(action.handler);
+        action.mask = to_program(action.mask);
+        kernel_call(SYS_rt_sigaction, number, &action, NULL, SET_SIZE);
+    }
+    uninstall(SIGSYS);
+    uninstall(PROXY);
+    mask_change(SIG_SETMASK, mask_to_program(mask_change(SIG_BLOCK, 0)));
+    stacks_leave();
+}
+
 void signals_lend(void)
 {
     if (lent++ == 0)

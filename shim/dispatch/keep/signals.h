@@ -6,6 +6,7 @@
 
 bool signals_begin(void);
 void signals_install(void);    /* our handlers, where the kernel has reset them */
+void signals_leave_all(void);  /* the kernel gets the program's actions and mask */
 void signals_end(void);        /* undo: dispatch does not work here */
 bool signals_enter(struct frame *frame);                    /* true: done, frame->rax is the result */
 void signals_leave(struct frame *frame);

@@ -70,6 +70,13 @@ void stacks_end(void)
     own_stack = NULL;
 }
 
+void stacks_leave(void)
+{
+    stack_t stack = current();
+    kernel_call(SYS_sigaltstack, &stack, NULL);
+    known = false;
+}
+
 void stacks_lend(void)
 {
     if (lent++ == 0)

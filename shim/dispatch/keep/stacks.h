@@ -6,6 +6,7 @@
 
 void stacks_begin(void);       /* of a thread: the kernel gets ours */
 void stacks_end(void);
+void stacks_leave(void);       /* the kernel gets the program's */
 void stacks_enter(struct frame *frame);                     /* sigaltstack, all of it */
 
 /* A handler's frame where the kernel would have put it without us, with the alternate stack that the program has set;

@@ -1,0 +1,29 @@
+/* Stubs and C find their counters by the thread register, in thread data that libc has laid out. A program that sets the
+ * register to something else (the runtime of Go without cgo) is left alone from then on. */
+#include "dispatch/leave.h"
+
+#include "dispatch/arm.h"
+#include "dispatch/code/sites.h"
+#include "dispatch/dispatch.h"
+#include "dispatch/keep/memory.h"
+#include "dispatch/keep/signals.h"
+
+void leave(const char *why)
+{
+    arm_give_up(why);
+    dispatch_armed = false;
+    sites_leave();
+    signals_leave_all();
+}
+
+/* libc's begins with its own address, twice: tcb and self of tcbhead_t, x86-64. */
+bool leave_for(uintptr_t thread_data)
+{
+    const uintptr_t *words = (const uintptr_t *)thread_data;
+    bool libc = memory_readable(NULL, words) && memory_readable(NULL, words + 2) && words[0] == thread_data &&
+                words[2] == thread_data;
+    if (!libc)
+        leave("system calls of a program that sets its thread register itself: from then on; "
+              "`reckon run --whole` counts them");
+    return !libc;
+}
