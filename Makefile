@@ -17,7 +17,7 @@ STANDARD := -std=gnu11 -D_GNU_SOURCE -ffp-contract=off $(WARNINGS)
 ALL_CFLAGS := $(STANDARD) $(CFLAGS) -MMD -MP -I$(B) -DCOUNTERS_LAYOUT=$(LAYOUT)
 
 # The library: no fortified calls of its own, no stack protector (it reads thread data that a new thread may lack).
-SHIM_CFLAGS := $(ALL_CFLAGS) -Ishim -fPIC -fno-builtin -fno-delete-null-pointer-checks -fvisibility=hidden \
+SHIM_CFLAGS := $(ALL_CFLAGS) -Ishim -DKERNEL_FILTERED -fPIC -fno-builtin -fno-delete-null-pointer-checks -fvisibility=hidden \
 	-ftls-model=initial-exec -fno-stack-protector -U_FORTIFY_SOURCE
 ifeq ($(MACHINE),x86_64)
 # What runs around a system call must leave the vector registers alone.

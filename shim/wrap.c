@@ -24,6 +24,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/select.h>
@@ -43,6 +44,7 @@
 #include <sys/xattr.h>
 #include <utime.h>
 
+#include "filter/filter.h"
 #include "wrap.h"
 
 /* Functions that old programs call and today's headers hide are declared by the table itself. */
@@ -133,6 +135,22 @@ VARIADIC(int, ioctl, (int descriptor, unsigned long request, ...), (descriptor, 
 VARIADIC(void *, mremap, (void *old, size_t size, size_t wanted, int flags, ...), (old, size, wanted, flags, more),
          flags, map)
 
+/* Four more arguments, or fewer. */
+EXPORT int prctl(int option, ...)
+{
+    WRAP(prctl)
+    long argument[4];
+    va_list list;
+    va_start(list, option);
+    for (int i = 0; i < 4; i++)
+        argument[i] = va_arg(list, long);
+    va_end(list);
+    filter_enter(SYS_prctl, option, argument[0], argument[1]);
+    int result = next(option, argument[0], argument[1], argument[2], argument[3]);
+    filter_leave(SYS_prctl, option, argument[0], result);
+    return counted_result(row, result);
+}
+
 EXPORT long syscall(long number, ...)
 {
     WRAP(syscall)
@@ -144,7 +162,9 @@ EXPORT long syscall(long number, ...)
     va_end(list);
     if (number == SYS_exit_group)
         report_print((int)argument[0] & 0xff);
+    filter_enter(number, argument[0], argument[1], argument[2]);
     long result = next(number, argument[0], argument[1], argument[2], argument[3], argument[4], argument[5]);
+    filter_leave(number, argument[0], argument[1], result);
     if (result == -1)
         counters_add(&row->errors);
     if (result == 0 && (number == SYS_clone || number == SYS_clone3 || number == process_fork_number))

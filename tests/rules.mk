@@ -17,8 +17,8 @@ $(B)/tests/%: tests/%.c $(B)/tests/counted.o $(B)/driver.a
 	$(CC) $(DRIVER_CFLAGS) -I. -Itests -o $@ $< $(B)/tests/counted.o $(B)/driver.a -lcmocka $(DRIVER_LIBS)
 
 # Parts of dispatch that need nothing of the rest are linked straight into its tests.
-PURE := $(patsubst %,$(B)/shim/dispatch/%.o,arch/x86_64/decode code/prove code/patch keep/bpf)
-$(B)/tests/shim/dispatch/%: tests/shim/dispatch/%.c $(B)/tests/counted.o $(PURE) | $(B)/libcount.so
+PURE := $(patsubst %,$(B)/shim/%.o,$(addprefix dispatch/,arch/x86_64/decode code/prove code/patch) filter/bpf filter/seal)
+$(filter $(B)/tests/shim/dispatch/% $(B)/tests/shim/filter/%,$(TESTS)): $(B)/%: %.c $(B)/tests/counted.o $(PURE) | $(B)/libcount.so
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -I. -Ishim -Itests -o $@ $< $(B)/tests/counted.o $(PURE) -lcmocka
 

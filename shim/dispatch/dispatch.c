@@ -5,7 +5,7 @@
 #include "dispatch/arm.h"
 #include "dispatch/frame.h"
 #include "dispatch/handler.h"
-#include "dispatch/keep/filters.h"
+#include "filter/filter.h"
 #include "dispatch/keep/signals.h"
 #include "dispatch/rows.h"
 #include "table/kernel.h"

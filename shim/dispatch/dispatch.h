@@ -2,7 +2,7 @@
 #ifndef DISPATCH_DISPATCH_H
 #define DISPATCH_DISPATCH_H
 
-#include "dispatch/seal.h"
+#include "filter/seal.h"
 
 #include <stdbool.h>
 

@@ -5,7 +5,7 @@
 #include "shim.h"
 #include "dispatch/arm.h"
 #include "dispatch/code/sites.h"
-#include "dispatch/keep/filters.h"
+#include "filter/filter.h"
 #include "dispatch/keep/signals.h"
 #include "dispatch/keep/stacks.h"
 #include "dispatch/leave.h"
@@ -65,7 +65,7 @@ long dispatch_enter(struct frame *frame)
     else if (number == SYS_rt_sigreturn)
         return (long)dispatch_return;
     else
-        filter_enter(frame);
+        filter_enter(number, ARGUMENT(frame, 1), ARGUMENT(frame, 2), ARGUMENT(frame, 3));
     return ENTER_CALL;
 }
 
@@ -76,7 +76,7 @@ void dispatch_leave(struct frame *frame)
     if (frame->number == SYS_execve || frame->number == SYS_execveat)
         signals_after_exec();
     else
-        filter_leave(frame);
+        filter_leave(frame->number, ARGUMENT(frame, 1), ARGUMENT(frame, 2), frame->rax);
 }
 
 /* int $0x80 has the numbers of another table, and other registers. Its stub makes it again. */

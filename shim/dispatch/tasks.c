@@ -9,7 +9,7 @@
 #include "dispatch/keep/stacks.h"
 #include "dispatch/leave.h"
 #include "dispatch/rows.h"
-#include "dispatch/seal.h"
+#include "filter/seal.h"
 
 #include <linux/sched.h>
 #include <sys/syscall.h>

@@ -27,10 +27,20 @@ static inline long kernel_call6(long number, long a, long b, long c, long d, lon
 #error "kernel_call6 is written for x86-64 and aarch64"
 #endif
 
+/* In the library, a seccomp filter of the program's may forbid a call: then it is not made. */
+#ifdef KERNEL_FILTERED
+#include "filter/seal.h"
+#define KERNEL_MAY(number) \
+    (__builtin_expect(!kernel_filtered, 1) || !(kernel_forbidden[(number) / 64] >> (number) % 64 & 1))
+#else
+#define KERNEL_MAY(number) true
+#endif
+
 /* kernel_call(SYS_name, up to six arguments): what the kernel returns, -errno for an error. */
 #define kernel_call(...) KERNEL_CALL(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0)
-#define KERNEL_CALL(number, a, b, c, d, e, f, ...) \
-    kernel_call6(number, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
+#define KERNEL_CALL(number, a, b, c, d, e, f, ...)                                                         \
+    (KERNEL_MAY(number) ? kernel_call6(number, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f)) \
+                        : -1L /* -EPERM */)
 
 static inline bool kernel_failed(long result)
 {

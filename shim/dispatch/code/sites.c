@@ -8,7 +8,7 @@
 #include "dispatch/frame.h"
 #include "dispatch/keep/mask.h"
 #include "dispatch/rows.h"
-#include "dispatch/seal.h"
+#include "filter/seal.h"
 
 #include <stdatomic.h>
 

@@ -1,7 +1,7 @@
 /* The signal mask, unless a filter forbids to touch it. */
 #include "dispatch/keep/mask.h"
 
-#include "dispatch/seal.h"
+#include "filter/seal.h"
 #include "table/kernel.h"
 
 uint64_t mask_change(int how, uint64_t set)

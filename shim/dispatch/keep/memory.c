@@ -1,7 +1,7 @@
 /* Whether the program's memory can be read or written, asked of the kernel. */
 #include "dispatch/keep/memory.h"
 
-#include "dispatch/seal.h"
+#include "filter/seal.h"
 #include "table/kernel.h"
 
 #include <errno.h>

@@ -11,7 +11,7 @@
 #include "dispatch/keep/memory.h"
 #include "dispatch/keep/shown.h"
 #include "dispatch/keep/stacks.h"
-#include "dispatch/seal.h"
+#include "filter/seal.h"
 #include "table/kernel.h"
 
 #include <errno.h>

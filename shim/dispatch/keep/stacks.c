@@ -5,7 +5,7 @@
 #include "dispatch/keep/stacks.h"
 
 #include "dispatch/keep/memory.h"
-#include "dispatch/seal.h"
+#include "filter/seal.h"
 #include "table/kernel.h"
 
 #include <errno.h>
@@ -98,7 +98,7 @@ void stacks_enter(struct frame *frame)
     before.ss_flags |= on ? SS_ONSTACK : 0;
     frame->rax = 0;
     if (stack) {
-        frame->rax = on ? -EPERM : kernel_call(SYS_sigaltstack, stack, NULL);
+        frame->rax = on ? -EPERM : kernel_call6(SYS_sigaltstack, (long)stack, 0, 0, 0, 0, 0);  /* the program's own */
         if (frame->rax)
             return;
         program_stack = stack->ss_flags & SS_DISABLE ? none : *stack;

@@ -2,7 +2,7 @@
 #include "shim/dispatch/system.h"
 
 #include "tests/fixture/dispatch/filter.h"
-#include "shim/dispatch/keep/bpf.h"
+#include "shim/filter/bpf.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Runs a seccomp filter on a call that is not made: loads of whole words, the scratch memory, arithmetic, jumps. */
-#include "bpf.h"
+#include "filter/bpf.h"
 
 #include <stdbool.h>
 #include <stdint.h>

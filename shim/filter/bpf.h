@@ -1,6 +1,6 @@
 /* Classic BPF as seccomp runs it: pure, no input or output. */
-#ifndef DISPATCH_BPF_H
-#define DISPATCH_BPF_H
+#ifndef FILTER_BPF_H
+#define FILTER_BPF_H
 
 #include <linux/filter.h>
 #include <linux/seccomp.h>

@@ -1,8 +1,13 @@
 /* What the program's seccomp filter forbids the library. */
-#ifndef DISPATCH_SEAL_H
-#define DISPATCH_SEAL_H
+#ifndef FILTER_SEAL_H
+#define FILTER_SEAL_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
+/* The program has a filter, and a bit for each number that it does not let the library call: kernel_call() asks. */
+extern bool kernel_filtered;
+extern uint64_t kernel_forbidden[8];
 
 extern bool dispatch_sealed;   /* calls that dispatch makes: it makes none any more */
 extern bool dispatch_maskless; /* rt_sigprocmask is among them */
