@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SECONDS = 100 };
+enum { SECONDS = 600 };
 
 static const char *const names[] = {
 #define CALL(family, type, name, parameters, arguments, failed) #name,

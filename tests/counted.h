@@ -36,7 +36,7 @@ struct counted {
 #define ENVIRONMENT(...) (const char *const[]){ __VA_ARGS__, NULL }
 #define RUN(setup, ...) counted_run(setup, (const char *const[]){ __VA_ARGS__, NULL })
 
-/* Run a command found by PATH to its end, at most 100 seconds. The test fails where it cannot be started. */
+/* Run a command found by PATH to its end, at most 10 minutes. The test fails where it cannot be started. */
 struct counted counted_run(const struct counted_setup *setup, const char *const *command);
 void counted_free(struct counted *run);
 

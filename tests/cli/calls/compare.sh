@@ -69,9 +69,9 @@ silent out
 same message "reckon: command: nosuchcommand: No such file or directory" "$(cat err)"
 
 # SIGTERM ends the comparison, not only its present command.
-"$RECKON" compare 'sleep 5' 'touch ran' >out 2>err &
+"$RECKON" compare "sh -c 'echo x >started; exec sleep 1000'" 'touch ran' >out 2>err &
 driver=$!
-sleep 0.3
+wait_until [ -s started ]
 kill -TERM $driver
 wait $driver
 same "status after SIGTERM" 143 $?
@@ -79,10 +79,13 @@ silent out
 [ ! -e ran ] || bad "the next command ran after SIGTERM"
 
 # Ignored by the caller, it ends nothing.
-env --ignore-signal=TERM "$RECKON" compare 'sleep 0.6' 'touch ran' >out 2>err &
+rm started
+mkfifo go
+env --ignore-signal=TERM "$RECKON" compare "sh -c 'echo x >started; read -r line <go'" 'touch ran' >out 2>err &
 driver=$!
-sleep 0.3
+wait_until [ -s started ]
 kill -TERM $driver
+echo >go
 wait $driver
 same "status with SIGTERM ignored" 0 $?
 [ -e ran ] || bad "the next command did not run although SIGTERM is ignored"

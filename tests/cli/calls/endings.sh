@@ -16,11 +16,7 @@ nothing_left() {
 group() {
     env --default-signal=INT,QUIT,PIPE setsid "$@" >out 2>err &
     driver=$!
-    patience=500
-    until readlink /proc/$driver/exe | grep -q '/reckon$' || [ $patience -eq 0 ]; do
-        sleep 0.01
-        patience=$((patience - 1))
-    done
+    wait_until runs $driver reckon
 }
 
 # ended STATUS WHEN: what the group's leader ended with.
@@ -33,20 +29,20 @@ ended() {
 # Nobody reads: quietly, as other programs end then.
 for arguments in 'ls --runs=1' 'ls --runs=1 --format=json' 'run true' 'compare true' rump 'gauss local --count=1000'; do
     # shellcheck disable=SC2086 # several words
-    { env --default-signal=PIPE sh -c 'sleep 0.2; exec "$0" "$@"' "$RECKON" $arguments 2>err; echo $? >status; } | true
-    same "status of $arguments without a reader" 141 "$(cat status)"
+    unread env --default-signal=PIPE "$RECKON" $arguments 2>err
+    same "status of $arguments without a reader" 141 $?
     silent err
     nothing_left "after $arguments without a reader"
 done
 same "first line" "20 files" "$("$RECKON" ls --runs=1 2>err | head -n 1)"
 silent err
 # Where SIGPIPE is ignored the write fails, which is no fault of ours either.
-{ env --ignore-signal=PIPE sh -c 'sleep 0.2; exec "$0" "$@"' "$RECKON" run true 2>err; echo $? >status; } | true
-same "status with SIGPIPE ignored" 0 "$(cat status)"
+unread env --ignore-signal=PIPE "$RECKON" run true 2>err
+same "status with SIGPIPE ignored" 0 $?
 silent err
 # Nobody reads the messages, and there is a directory to remove.
-{ env --default-signal=PIPE sh -c 'sleep 0.2; exec "$0" "$@"' "$RECKON" ls --variant=--nosuchoption 2>&1; echo $? >status; } | true
-same "status without a reader of messages" 141 "$(cat status)"
+unread env --default-signal=PIPE sh -c 'exec "$0" ls --variant=--nosuchoption 2>&1' "$RECKON"
+same "status without a reader of messages" 141 $?
 nothing_left "without a reader of messages"
 
 # Ctrl-C at any moment: making files, counting, timing, removing.
@@ -58,18 +54,21 @@ for delay in 0 0.02 0.05 0.1 0.2 0.3 0.5 0.8; do
     [ ! -e report ] || bad "an interrupted ls has written its report"
     silent out
 done
-group "$RECKON" compare 'sleep 5' true
-sleep 0.3
+group "$RECKON" compare "sh -c 'echo x >started; exec sleep 1000'" true
+wait_until [ -s started ]
 kill -INT -$driver
 ended 130 "after SIGINT in compare"
-group "$RECKON" run sh -c 'sleep 5'
-sleep 0.3
+rm started
+group "$RECKON" run sh -c 'echo x >started; exec sleep 1000'
+wait_until [ -s started ]
 kill -INT -$driver
 ended 130 "after SIGINT in run"
 
 # On a real terminal.
-{ sleep 0.7; printf '\003'; sleep 1; } | script -qec "'$RECKON' ls --files=2000 --runs=1000" /dev/null >out
-same "status after Ctrl-C" 130 $?
+: >out
+{ wait_until grep -q timing out; printf '\003'; wait_until [ -s status ]; } |
+    { script -qec "'$RECKON' ls --files=2000 --runs=1000" /dev/null >out; echo $? >status; }
+same "status after Ctrl-C" 130 "$(cat status)"
 nothing_left "after Ctrl-C"
 
 # While gnuplot draws, which is in our group on a terminal; alone, we wait for it.
@@ -78,25 +77,26 @@ cat >bin/gnuplot <<'END'
 [ "$1" = --version ] && exit
 echo picture
 echo >drawing
-sleep ${DRAWING:-5}
+[ -z "$SLOWLY" ] || exec sleep 1000
+read -r line <go
 END
 chmod +x bin/gnuplot
 for arguments in 'ls --runs=1 --plot=a.svg' 'run --plot=a.svg ls' 'compare --plot=a.svg ls ls'; do
     rm -f drawing
     # shellcheck disable=SC2086 # several words
-    group env PATH="$PWD/bin:$PATH" "$RECKON" $arguments
-    patience=100
-    while [ ! -e drawing ] && [ $patience -gt 0 ]; do sleep 0.05; patience=$((patience - 1)); done
+    group env SLOWLY=yes PATH="$PWD/bin:$PATH" "$RECKON" $arguments
+    wait_until [ -e drawing ]
     kill -INT -$driver
     ended 130 "after SIGINT while gnuplot draws for $arguments"
     silent err
     [ ! -e a.svg ] || bad "half a picture is left"
 done
 rm -f drawing
-group env PATH="$PWD/bin:$PATH" DRAWING=0.5 "$RECKON" run --plot=a.svg ls
-patience=100
-while [ ! -e drawing ] && [ $patience -gt 0 ]; do sleep 0.05; patience=$((patience - 1)); done
+mkfifo go
+group env PATH="$PWD/bin:$PATH" "$RECKON" run --plot=a.svg ls
+wait_until [ -e drawing ]
 kill -TERM $driver
+echo >go
 ended 143 "after SIGTERM while gnuplot draws"
 same "the picture" picture "$(cat a.svg)"
 same "left behind" "" "$(left_behind)"

@@ -71,6 +71,7 @@ for delay in 0.01 0.05 0.1 0.3 1.2; do
         case $signal in HUP) number=1 ;; INT) number=2 ;; TERM) number=15 ;; esac
         env --default-signal=INT "$RECKON" ls --files=3000 --runs=1000 >out 2>err &
         driver=$!
+        wait_until runs $driver reckon  # the shell before it has SIGINT ignored
         sleep $delay
         kill -$signal $driver
         wait $driver 2>/dev/null

@@ -14,9 +14,9 @@ alike() {
         cd "$here/$way" || exit 1
         prepare >/dev/null 2>&1
         if [ $way = native ]; then
-            timeout 60 "$@" >"$here/$way.out" 2>"$here/$way.err" </dev/null
+            timeout 300 "$@" >"$here/$way.out" 2>"$here/$way.err" </dev/null
         else
-            timeout 60 env LIBCOUNT_OUTPUT="$here/report" LD_PRELOAD="$LIBCOUNT" "$@" >"$here/$way.out" 2>"$here/$way.err" </dev/null
+            timeout 300 env LIBCOUNT_OUTPUT="$here/report" LD_PRELOAD="$LIBCOUNT" "$@" >"$here/$way.out" 2>"$here/$way.err" </dev/null
         fi
         echo "exit status $?" >>"$here/$way.out"
         cd "$here" || exit 1
@@ -102,16 +102,15 @@ fi
 # A server with threads: what a client sees, and that it ends when it is asked to.
 if command -v redis-server >/dev/null; then
     for way in native counted; do
-        set -- timeout 60 redis-server --port 0 --unixsocket "$here/socket" --save '' --dir "$here" --io-threads 2 --daemonize no
+        set -- timeout 300 redis-server --port 0 --unixsocket "$here/socket" --save '' --dir "$here" --io-threads 2 --daemonize no
         if [ $way = native ]; then
             "$@" >server.log 2>&1 &
         else
             shift 2
-            timeout 60 env LIBCOUNT_OUTPUT="$here/report" LD_PRELOAD="$LIBCOUNT" "$@" >server.log 2>&1 &
+            timeout 300 env LIBCOUNT_OUTPUT="$here/report" LD_PRELOAD="$LIBCOUNT" "$@" >server.log 2>&1 &
         fi
         server=$!
-        patience=100
-        until [ -S socket ] || [ $patience = 0 ]; do patience=$((patience - 1)); sleep 0.05; done
+        wait_until [ -S socket ]
         {
             redis-cli -s socket set a 1
             seq 2000 | sed 's/.*/incr a/' | redis-cli -s socket | tail -1

@@ -180,18 +180,20 @@ static void a_daemon_keeps_the_table_and_prints(void **state)
     (void)state;
     char *folder = counted_folder(), *report = NULL;
     char *output = counted_format("%s/report", folder);
-    struct counted run = RUN(SETUP(.bare = true, .environment = ENVIRONMENT(counted_format("LIBCOUNT_OUTPUT=%s", output))),
+    struct counted run = RUN(SETUP(.bare = true, .folder = folder,
+                                   .environment = ENVIRONMENT(counted_format("LIBCOUNT_OUTPUT=%s", output))),
                              FIXTURE("processes"), "daemonise");
     assert_exit(&run, 0);
     struct counted other = RUN(SETUP(.bare = true), FIXTURE("endings"), "return");
     assert_true(exists(table_of(run.process)));
-    for (int i = 0; i < 500 && (!report || !*report); i++) {
+    assert_int_equal(mkdir(counted_format("%s/swept", folder), 0700), 0);
+    for (int i = 0; i < 12000 && (!report || !*report); i++) {
         free(report);
         usleep(10000);
         report = counted_read(output);
     }
     assert_non_null(report);
-    for (int i = 0; i < 500 && exists(table_of(run.process)); i++)
+    for (int i = 0; i < 12000 && exists(table_of(run.process)); i++)
         usleep(10000);
     assert_false(exists(table_of(run.process)));
     if (!strstr(report, "        13            lstat     lstat\n") || !strstr(report, "(3 processes)"))

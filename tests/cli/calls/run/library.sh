@@ -50,16 +50,18 @@ try 0 "$RECKON" run -o report true
 rm -f /dev/shm/libcount."$user".$$ /dev/shm/libcount."$user".notes
 
 # reckon killed by SIGKILL: its file is removed by the next run after its command has ended too.
-"$RECKON" run -o report sleep 1.5 &
+mkfifo go
+"$RECKON" run -o report sh -c 'echo $$ >started; read -r line <go' &
 driver=$!
-sleep 0.3
+wait_until [ -s started ]
 [ -e /dev/shm/libcount."$user".$driver ] || bad "no table while the command runs"
 same "mode of the table" 600 "$(stat -c %a /dev/shm/libcount."$user".$driver)"
 kill -KILL $driver
 wait $driver
 try 0 "$RECKON" run -o report true
 [ -e /dev/shm/libcount."$user".$driver ] || bad "a table that is still in use was removed"
-sleep 1.5
+echo >go
+wait_until gone "$(cat started)"
 try 0 "$RECKON" run -o report true
 [ ! -e /dev/shm/libcount."$user".$driver ] || bad "the table of a killed reckon stayed"
 

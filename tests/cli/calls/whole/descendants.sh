@@ -121,17 +121,11 @@ says err "--whole"
 # When the supervisor is killed, so is the command; its calls would fail.
 "$RECKON" run --whole ./tasks wait &
 reckon=$!
-sleep 0.5
-child=$(pgrep -P $reckon -x tasks)
-[ -n "$child" ] || bad "the command does not run"
+wait_until pgrep -P $reckon -x tasks >child
+child=$(cat child)
 kill -9 $reckon
 wait $reckon 2>/dev/null
-patience=50
-while kill -0 "${child:-1}" 2>/dev/null && [ $patience -gt 0 ]; do
-    sleep 0.1
-    patience=$((patience - 1))
-done
-kill -0 "${child:-1}" 2>/dev/null && { bad "the command outlives its supervisor"; kill -9 "$child"; }
+wait_until gone "$child" || { bad "the command outlives its supervisor"; kill -9 "$child"; }
 
 # Compared side by side, and in a user namespace where that is allowed.
 try 0 "$RECKON" compare --whole './tasks vfork' './tasks-static vfork'
