@@ -4,6 +4,8 @@
 . "$TOP/tests/cli/helpers"
 command -v dpkg-shlibdeps >/dev/null || { echo "no dpkg-dev here"; exit 0; }
 build=${RECKON%/*}
+# Who makes the package is asked of git, and there may be none.
+export DEBFULLNAME='The tests' DEBEMAIL=tests@debian.org
 try 0 make -s -C "$TOP" B="$build" CC="${CC:-cc}" deb
 package=$(tail -n 1 out)
 [ -s "$package" ] || bad "no package: $package"
