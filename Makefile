@@ -44,7 +44,7 @@ $(B)/libcount.so: $(SHIM) $(MAP)
 
 # The same library with a fixed address, for whole runs (COUNTERS_WHOLE_BASE in counters.h).
 $(B)/libcount-whole.so: $(SHIM) $(MAP)
-	$(CC) $(SHIM_LDFLAGS) $(LDFLAGS) -Wl,-Ttext-segment=0x200000000000 -o $@ $(SHIM)
+	$(CC) $(SHIM_LDFLAGS) $(LDFLAGS) -Wl,-Ttext-segment=0x7e9000000000 -o $@ $(SHIM)
 
 $(B)/reckon: $(B)/driver/main.o $(B)/driver.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DRIVER_LIBS)

@@ -45,12 +45,15 @@ uintptr_t dispatch_before_call(struct frame *frame)
     enum sharing sharing = sharing_of(frame, number);
     rows_call(number);
     uintptr_t thread_data;
-    if (sets_thread_data(frame, number, &thread_data) && leave_for(thread_data))
+    bool own_data = sets_thread_data(frame, number, &thread_data);
+    if (own_data && leave_for(thread_data))
         return frame->back - 2;
     bracket_start = rows_now();
     if (sharing == SHARES_NOTHING) {
         sites_fork_prepare();
     } else if (sharing == SHARES_MEMORY) {
+        if (!own_data)
+            stacks_share();
         patch_expect_threads(!dispatch_sealed);
     } else {
         signals_lend();

@@ -48,7 +48,7 @@ enum {
 
 /* Where libcount-whole.so is linked to be loaded: the supervisor's filter lets the system calls of its code pass,
  * since they are in the table already. Where the loader put it elsewhere, it does not count system calls. */
-#define COUNTERS_WHOLE_BASE UINT64_C(0x200000000000)
+#define COUNTERS_WHOLE_BASE UINT64_C(0x7e9000000000)
 #define COUNTERS_WHOLE_SIZE UINT64_C(0x1000000)
 
 struct counter {

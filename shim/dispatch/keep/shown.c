@@ -10,7 +10,7 @@
 #include "dispatch/keep/gates.h"
 
 #define COOKIE UINT64_C(0x6c6962636f756e74)  /* "libcount" */
-enum { GATE_SIZE = 16, CALL = 2 /* bytes of `syscall` */ };
+enum { GATE_SIZE = 16, CALL = 2 /* bytes of `syscall` */, C_STACK = 16384 };
 
 /* signal->frame where it is none: which registers have to be restored. */
 enum { FRAME_NONE, FRAME_BEHIND /* the lowest bit of a frame */, FRAME_STUB, FRAME_ROUTINE = 4 };
@@ -199,7 +199,7 @@ void shown_begin(struct signal_frame *signal)
         show_stub(signal, &place);
     else if (region)
         show_region(signal, region);
-    else if (current)
+    else if (current - (uintptr_t)signal->registers[REG_RSP] < C_STACK)  /* a task may have another's thread data */
         show_frame(signal, (struct frame *)(current & ~(uintptr_t)1), current & 1);
 }
 

@@ -9,7 +9,9 @@
 #include "table/kernel.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <sys/mman.h>
+#include <sys/types.h>
 
 #ifndef SS_AUTODISARM
 #define SS_AUTODISARM (1u << 31)
@@ -19,6 +21,8 @@ enum { OWN_STACK = 128 << 10 };
 static _Thread_local stack_t program_stack;    /* what the program has set, where `known` */
 static _Thread_local bool known;
 static _Thread_local void *own_stack;
+static _Thread_local pid_t owner;              /* the thread whose data this is, */
+static _Atomic bool shared;                    /* for a task may have its creator's (CLONE_VM without CLONE_SETTLS) */
 static _Thread_local int lent;                 /* a child of vfork runs with our thread data */
 static _Thread_local stack_t lent_stack;       /* what the program had set then */
 
@@ -27,6 +31,11 @@ static const stack_t none = { .ss_flags = SS_DISABLE };
 static bool within(uintptr_t address, const void *start, size_t size)
 {
     return address - (uintptr_t)start < size;
+}
+
+static bool mine(void)
+{
+    return !shared || kernel_call(SYS_gettid) == owner;
 }
 
 static stack_t current(void)
@@ -56,13 +65,19 @@ void stacks_begin(void)
     own_stack = kernel_failed(memory) ? NULL : (void *)memory;
     program_stack = none;
     known = true;
+    owner = (pid_t)kernel_call(SYS_gettid);
     use_own();
+}
+
+void stacks_share(void)
+{
+    shared = true;
 }
 
 void stacks_end(void)
 {
     stack_t old = none;
-    if (!own_stack || lent || dispatch_sealed || kernel_failed(kernel_call(SYS_sigaltstack, &none, &old)))
+    if (!own_stack || lent || !mine() || dispatch_sealed || kernel_failed(kernel_call(SYS_sigaltstack, &none, &old)))
         return;
     if (old.ss_flags & SS_DISABLE)
         return;  /* a task that shares its creator's thread data, and has no stack */
@@ -94,6 +109,10 @@ void stacks_enter(struct frame *frame)
 {
     const stack_t *stack = (const stack_t *)ARGUMENT(frame, 1);
     stack_t *old = (stack_t *)ARGUMENT(frame, 2), before = current();
+    if (!mine()) {
+        frame->rax = kernel_call6(SYS_sigaltstack, (long)stack, (long)old, 0, 0, 0, 0);
+        return;
+    }
     bool on = on_stack((uintptr_t)frame + FRAME_SIZE + RED_ZONE);
     before.ss_flags |= on ? SS_ONSTACK : 0;
     frame->rax = 0;
@@ -152,7 +171,7 @@ struct signal_frame *stacks_deliver(struct signal_frame *frame, uintptr_t sp, bo
 {
     if (own_stack && within((uintptr_t)frame, own_stack, OWN_STACK))
         frame = moved(frame, sp, alternate);
-    if (!frame || !known)
+    if (!frame || !known || !mine())
         return frame;
 
     frame->stack = program_stack;
@@ -164,7 +183,7 @@ struct signal_frame *stacks_deliver(struct signal_frame *frame, uintptr_t sp, bo
 void stacks_return(struct signal_frame *frame)
 {
     stack_t stack = frame->stack;
-    if (!known || !own_stack)
+    if (!known || !own_stack || !mine())
         return;
     if (!on_stack((uintptr_t)frame->registers[REG_RSP]))
         program_stack = stack.ss_flags & SS_DISABLE ? none : stack;

@@ -6,6 +6,7 @@
 
 void stacks_begin(void);       /* of a thread: the kernel gets ours */
 void stacks_end(void);
+void stacks_share(void);       /* a task begins that has this thread's data, too */
 void stacks_leave(void);       /* the kernel gets the program's */
 void stacks_enter(struct frame *frame);                     /* sigaltstack, all of it */
 

@@ -20,6 +20,7 @@ TEST(a_handler_on_the_smallest_stack_makes_calls, way("small", 11 * ASKED(3) + A
 TEST(handlers_nest_on_a_small_stack, way("nested", 4 * ASKED(3)))
 TEST(a_context_tells_and_sets_the_alternate_stack, way("context", 3 * ASKED(3)))
 TEST(a_handler_runs_on_the_large_stack_that_was_set, way("large", 3 * ASKED(3) + ASKED(5)))
+TEST(a_task_with_another_s_thread_data_has_its_own_stack, way("sharer", 3 * ASKED(3) + ASKED(5)))
 TEST(wrong_stacks_are_refused, way("wrong", ASKED(5)))
 TEST(without_an_alternate_stack_a_handler_has_the_ordinary_one, way("none", 2 * ASKED(3) + ASKED(5)))
 /* Each report starts a program and a shell, which asks once. */
@@ -56,6 +57,7 @@ int main(void)
         cmocka_unit_test(a_context_tells_and_sets_the_alternate_stack),
         cmocka_unit_test(a_frame_that_does_not_fit_ends_the_program),
         cmocka_unit_test(a_handler_runs_on_the_large_stack_that_was_set),
+        cmocka_unit_test(a_task_with_another_s_thread_data_has_its_own_stack),
         cmocka_unit_test(wrong_stacks_are_refused),
         cmocka_unit_test(without_an_alternate_stack_a_handler_has_the_ordinary_one),
         cmocka_unit_test(a_handler_on_the_alternate_stack_starts_programs),
