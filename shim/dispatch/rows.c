@@ -8,13 +8,24 @@
 
 static int (*vdso_clock)(clockid_t, struct timespec *);
 
+static _Atomic bool reads_need_care;
+
+void rows_care_for_reads(void)
+{
+    reads_need_care = true;
+}
+
 enum treatment rows_treatment(long number)
 {
     switch (number) {
+    case SYS_read:
+        if (reads_need_care)
+            return TREAT_FULL;
+        break;
     case SYS_clone: case SYS_clone3: case SYS_fork: case SYS_vfork:
         return TREAT_BRACKETED;
     case SYS_rt_sigaction: case SYS_rt_sigprocmask: case SYS_rt_sigsuspend: case SYS_sigaltstack:
-    case SYS_rt_sigpending: case SYS_rt_sigtimedwait: case SYS_rt_sigreturn:
+    case SYS_rt_sigpending: case SYS_rt_sigtimedwait: case SYS_rt_sigreturn: case SYS_signalfd: case SYS_signalfd4:
     case SYS_ppoll: case SYS_pselect6: case SYS_epoll_pwait: case SYS_epoll_pwait2: case SYS_io_pgetevents:
     case SYS_execve: case SYS_execveat: case SYS_exit: case SYS_exit_group: case SYS_seccomp: case SYS_prctl:
     case SYS_mprotect: case SYS_pkey_mprotect: case SYS_arch_prctl:

@@ -11,6 +11,7 @@ enum treatment {
     TREAT_BRACKETED,           /* it returns twice: its stub has the stack and registers as they were */
 };
 enum treatment rows_treatment(long number);
+void rows_care_for_reads(void);  /* from now on a read goes through C */
 
 void rows_begin(void);
 long rows_row(int64_t number); /* its own, or one of those for numbers beyond the table; -1: none is left */

@@ -105,6 +105,17 @@ static bool write_site(uint8_t *at, const uint8_t *bytes)
     return done;
 }
 
+/* The same, so that it can be undone where the writer dies. */
+static bool write_noted(uint8_t *at, const uint8_t *bytes)
+{
+    for (int i = 0; i < PROVE_JUMP; i++)
+        unfinished.before[i] = at[i];
+    unfinished.site = at;
+    bool done = write_site(at, bytes);
+    unfinished.site = NULL;
+    return done;
+}
+
 bool patch_jump(const struct site *site, uintptr_t stub)
 {
     uint8_t jump[PROVE_JUMP] = { 0xe9 };
@@ -113,13 +124,13 @@ bool patch_jump(const struct site *site, uintptr_t stub)
         return false;
     for (int i = 0; i < 4; i++)
         jump[1 + i] = (uint8_t)((uint32_t)distance >> (8 * i));
+    return write_noted(site->start, jump);
+}
 
-    for (int i = 0; i < PROVE_JUMP; i++)
-        unfinished.before[i] = site->start[i];
-    unfinished.site = site->start;
-    bool done = write_site(site->start, jump);
-    unfinished.site = NULL;
-    return done;
+void patch_skip(uint8_t *at, uint8_t bytes)
+{
+    const uint8_t jump[PROVE_JUMP] = { 0xe9, bytes };
+    write_noted(at, jump);
 }
 
 void patch_undo(const struct site *site, const uint8_t before[PROVE_JUMP])

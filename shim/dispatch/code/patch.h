@@ -11,6 +11,7 @@ uint8_t *patch_move(const struct site *site, uint8_t *to, const uint8_t *limit);
 void patch_expect_threads(bool tell);    /* before the first of them begins; tell: a call of our own is allowed */
 bool patch_jump(const struct site *site, uintptr_t stub);   /* write the jump */
 void patch_undo(const struct site *site, const uint8_t before[PROVE_JUMP]);
+void patch_skip(uint8_t *at, uint8_t bytes);                /* a jump of five bytes over so many behind it */
 void patch_repair(void);       /* the writer of a jump has died */
 uint8_t patch_first(const struct site *site);               /* the length of the first instruction, before it is replaced */
 uintptr_t patch_moved(const struct site *site, unsigned first, unsigned offset);  /* the address that was moved there */

@@ -298,6 +298,18 @@ void sites_learn(uintptr_t back, long number)
     mask_change(SIG_SETMASK, before);
 }
 
+void sites_retire(long number)
+{
+    uint64_t before = hold_signals();
+    if (lock_wait(repair)) {
+        for (size_t i = 0; i < stubs_used; i++)
+            if (stubs[i].number == number && stubs[i].call)
+                patch_skip(slot_of(&stubs[i]) + stubs[i].guard, STUB_GUARD - PROVE_JUMP);
+        lock_release();
+    }
+    mask_change(SIG_SETMASK, before);
+}
+
 void sites_leave(void)
 {
     uint64_t before = hold_signals();

@@ -18,6 +18,7 @@ void sites_fork_prepare(void);  /* nobody makes stubs from here ... */
 void sites_fork_done(bool child);  /* ... to here, in parent and child */
 void sites_survive(void);      /* a child of vfork is gone, perhaps while it made a stub */
 
+void sites_retire(long number);  /* calls of this number, which were plain, go through C */
 void sites_leave(void);        /* all code is as it was */
 bool sites_place(uintptr_t at, struct stub_place *place);  /* is that address in a stub, and where? */
 

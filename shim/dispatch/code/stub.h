@@ -6,7 +6,10 @@
 
 #include <stddef.h>
 
-enum { STUB_OTHERS = 48 };     /* of a stub of numbers: where what has no stub goes */
+enum {
+    STUB_OTHERS = 48,          /* of a stub of numbers: where what has no stub goes */
+    STUB_GUARD = 9,            /* bytes of a guard; behind it, what other numbers do */
+};
 
 /* What is to be known of a slot's code, beside its slot_info. */
 struct stub {

@@ -11,6 +11,8 @@ static void way(const char *name, uint64_t asked, int signal)
 
 #define TEST(name, ...) static void name(void **state) { (void)state; __VA_ARGS__; }
 TEST(sigsys_may_be_blocked, way("blocked", ASKED(23 + 29), 0))
+TEST(a_descriptor_of_signals_has_sigsys, way("descriptor", ASKED(5), 0))
+TEST(who_waits_for_signals_gets_the_one_that_was_sent, way("waited", ASKED(5), 0))
 TEST(sigsys_may_be_ignored, way("ignored", ASKED(23 + 29), 0))
 TEST(a_handler_of_sigsys_gets_what_was_sent_and_nothing_else, way("replaced", ASKED(23 + 29), 0))
 TEST(a_blocked_sigsys_waits_and_comes, way("pending", ASKED(23 + 29), 0))
@@ -93,6 +95,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sigsys_may_be_blocked),
+        cmocka_unit_test(a_descriptor_of_signals_has_sigsys),
+        cmocka_unit_test(who_waits_for_signals_gets_the_one_that_was_sent),
         cmocka_unit_test(sigsys_may_be_ignored),
         cmocka_unit_test(a_handler_of_sigsys_gets_what_was_sent_and_nothing_else),
         cmocka_unit_test(a_blocked_sigsys_waits_and_comes),
