@@ -4,6 +4,7 @@
 #include "table/file.h"
 #include "table/kernel.h"
 #include "shim.h"
+#include "valgrind.h"
 
 #include <errno.h>
 #include <sys/auxv.h>
@@ -43,6 +44,8 @@ static void begin(int argc, char **argv, char **environment)
     if (!table)
         return;
     counters_begin(table);
+    for (size_t call = 0; valgrind_runs() && call < LIBRARY_CALLS; call++)
+        real_next((enum library_call)call);  /* later, its race detectors would blame the threads that do it */
     environment_begin(environment, table_name);
     report_root = !(table->flags & COUNTERS_DRIVER) && table->root == self;
     process_begin(settings.counted == self && settings.table ? self : 0);

@@ -9,6 +9,7 @@
 #include "dispatch/keep/signals.h"
 #include "dispatch/rows.h"
 #include "table/kernel.h"
+#include "valgrind.h"
 
 #include <errno.h>
 #include <sys/mman.h>
@@ -17,6 +18,9 @@ bool dispatch_armed;
 
 static uint32_t begin(void)
 {
+    if (valgrind_runs())
+        return DISPATCH_NO_EFFECT;  /* the prctl would be valgrind's own, and kill it */
+
     struct arm_range text = arm_text();
     if (counters_table->flags & COUNTERS_WHOLE && text.start - COUNTERS_WHOLE_BASE >= COUNTERS_WHOLE_SIZE)
         return 0;  /* the supervisor sees all calls, and would count them twice */

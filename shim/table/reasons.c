@@ -8,7 +8,7 @@ static const char *dispatch_reason(uint32_t dispatch)
         { DISPATCH_NO_KERNEL, "this kernel has no Syscall User Dispatch (Linux 5.11)" },
         { DISPATCH_REFUSED, "a sysctl or a seccomp filter refuses Syscall User Dispatch" },
         { DISPATCH_FILTER, "a seccomp filter would kill the process for Syscall User Dispatch" },
-        { DISPATCH_NO_EFFECT, "Syscall User Dispatch has no effect here (an emulated kernel)" },
+        { DISPATCH_NO_EFFECT, "Syscall User Dispatch has no effect here (an emulated kernel or processor)" },
         { DISPATCH_ARCHITECTURE, "this machine is none of those on which they are counted (x86-64)" },
         { DISPATCH_NO_MEMORY, "no executable memory is allowed here" },
     };
