@@ -1,5 +1,5 @@
 /* The table of this process: where its threads add. */
-#include "shim.h"
+#include "counters.h"
 
 struct counters_table *counters_table;
 _Thread_local struct counters_shard *counters_mine;

@@ -1,10 +1,17 @@
 /* The constructor. The library is linked with -z initfirst, so this runs before all other constructors, libc's own
  * included: `environ` is still NULL, and the environment comes as the third argument. Whatever fails here leaves the
  * program uncounted and running. */
+#include "counters.h"
+#include "dispatch/dispatch.h"
+#include "exec/environment.h"
+#include "process.h"
+#include "report/report.h"
+#include "settings.h"
 #include "table/file.h"
 #include "table/kernel.h"
-#include "shim.h"
+#include "table/text.h"
 #include "valgrind.h"
+#include "wrap/real.h"
 
 #include <errno.h>
 #include <sys/auxv.h>

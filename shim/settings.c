@@ -1,5 +1,7 @@
 /* LIBCOUNT_* in the environment. A value that makes no sense costs one line on standard error, never the program. */
-#include "shim.h"
+#include "settings.h"
+
+#include "table/text.h"
 
 #include <linux/limits.h>
 

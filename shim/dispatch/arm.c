@@ -1,7 +1,7 @@
 /* Arming dispatch: the prctl, the range of this library's code, and the selector that lets everything pass. */
 #include "dispatch/arm.h"
 
-#include "shim.h"
+#include "counters.h"
 #include "table/kernel.h"
 
 #include <link.h>

@@ -1,20 +1,19 @@
 /* Begins to count system calls: arms dispatch where that can be done, and says why where it cannot. */
 #include "dispatch/dispatch.h"
 
-#include "shim.h"
+#include "counters.h"
 #include "dispatch/arm.h"
 #include "dispatch/frame.h"
 #include "dispatch/handler.h"
 #include "filter/filter.h"
 #include "dispatch/keep/signals.h"
 #include "dispatch/rows.h"
+#include "filter/seal.h"
 #include "table/kernel.h"
 #include "valgrind.h"
 
 #include <errno.h>
 #include <sys/mman.h>
-
-bool dispatch_armed;
 
 static uint32_t begin(void)
 {

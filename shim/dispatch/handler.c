@@ -2,7 +2,7 @@
  * all by itself. README.md tells the whole story. */
 #include "dispatch/handler.h"
 
-#include "shim.h"
+#include "counters.h"
 #include "dispatch/arm.h"
 #include "dispatch/code/sites.h"
 #include "filter/filter.h"
@@ -10,6 +10,8 @@
 #include "dispatch/keep/stacks.h"
 #include "dispatch/leave.h"
 #include "dispatch/rows.h"
+#include "process.h"
+#include "wrap/real.h"
 
 #include <asm/prctl.h>
 #include <errno.h>

@@ -4,9 +4,9 @@
 
 #include "dispatch/arm.h"
 #include "dispatch/code/sites.h"
-#include "dispatch/dispatch.h"
 #include "dispatch/keep/memory.h"
 #include "dispatch/keep/signals.h"
+#include "filter/seal.h"
 
 void leave(const char *why)
 {

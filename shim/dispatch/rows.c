@@ -1,8 +1,9 @@
 /* The rows of system calls: which way a number is counted, its row, and what is added there. */
 #include "dispatch/rows.h"
 
-#include "shim.h"
+#include "counters.h"
 #include "table/kernel.h"
+#include "wrap/real.h"
 
 #include <time.h>
 

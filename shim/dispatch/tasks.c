@@ -1,5 +1,5 @@
 /* Calls that return twice: what the new task shares with its parent, and dispatch in the new task. */
-#include "shim.h"
+#include "counters.h"
 #include "dispatch/arm.h"
 #include "dispatch/code/patch.h"
 #include "dispatch/code/sites.h"
@@ -10,6 +10,7 @@
 #include "dispatch/leave.h"
 #include "dispatch/rows.h"
 #include "filter/seal.h"
+#include "process.h"
 
 #include <linux/sched.h>
 #include <sys/syscall.h>

@@ -6,7 +6,9 @@
 #include "dispatch/arm.h"
 #include "filter/bpf.h"
 #include "filter/seal.h"
-#include "shim.h"
+#include "counters.h"
+#include "report/report.h"
+#include "table/text.h"
 #include "table/kernel.h"
 
 #include <errno.h>
@@ -130,8 +132,8 @@ static void prepare(const struct sock_fprog *filter)
         report_print(-1);
         dispatch_mute = true;
     }
-    if (uses && report_root)
-        report_keep_output();
+    if (uses)
+        report_keep();
     if (uses & (1 << USE_DISPATCH | 1 << USE_MASK))
         report_seal();
     dispatch_maskless |= (uses & 1 << USE_MASK) != 0;

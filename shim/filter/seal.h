@@ -1,4 +1,4 @@
-/* What the program's seccomp filter forbids the library. */
+/* What dispatch does, and what the program's seccomp filter forbids the library. */
 #ifndef FILTER_SEAL_H
 #define FILTER_SEAL_H
 
@@ -9,6 +9,9 @@
 extern bool kernel_filtered;
 extern uint64_t kernel_forbidden[8];
 
+extern bool dispatch_armed;    /* it counts; exit_group comes to it: nothing earlier needs to report */
+
+/* A filter forbids */
 extern bool dispatch_sealed;   /* calls that dispatch makes: it makes none any more */
 extern bool dispatch_maskless; /* rt_sigprocmask is among them */
 extern bool dispatch_mute;     /* getpid, or to write the report */

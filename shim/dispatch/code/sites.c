@@ -1,7 +1,7 @@
 /* Sites and their stubs: a stub is made at a site's first call, under a lock that nobody waits for who can do without. */
 #include "dispatch/code/sites.h"
 
-#include "shim.h"
+#include "counters.h"
 #include "dispatch/code/island.h"
 #include "dispatch/code/lock.h"
 #include "dispatch/code/patch.h"

@@ -23,7 +23,7 @@
  * in rax. See README.md for flags, red zone and the rest. */
 #include "dispatch/code/stub.h"
 
-#include "shim.h"
+#include "counters.h"
 #include "dispatch/code/patch.h"
 #include "dispatch/frame.h"
 #include "dispatch/rows.h"

@@ -1,10 +1,16 @@
 /* The report of the bare library: what the root prints when it ends, to the standard error that it began with or to
  * LIBCOUNT_OUTPUT. Written with raw system calls from memory of its own: the program's streams and allocator may be
  * gone by then. */
-#include "shim.h"
+#include "report/report.h"
 
+#include "counters.h"
+#include "filter/seal.h"
+#include "report/kept.h"
+#include "report/render.h"
+#include "settings.h"
 #include "table/file.h"
 #include "table/kernel.h"
+#include "wrap/real.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +19,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <time.h>
@@ -26,16 +31,6 @@ static char rows_room[1 << 18];        /* what the report needs beside the comma
 static struct text report = { rows_room, rows_room, rows_room + sizeof rows_room };
 static int exit_status = -1;
 static bool printed, sealed;           /* sealed: behind the program's seccomp filter, where only writing is safe */
-
-/* A descriptor for the report, and the file that it was: what got its number later is not it. */
-struct kept {
-    int number;
-    struct stat status;
-};
-static struct kept standard = { .number = 2 }, kept_stderr = { .number = -1 }, kept_output = { .number = -1 },
-                   kept_folder = { .number = -1 };  /* of the table */
-static struct kept *const all_kept[] = { &kept_stderr, &kept_output, &kept_folder };
-enum { ALL_KEPT = sizeof all_kept / sizeof *all_kept };
 
 /* The first handler that is registered is the last that runs, behind all destructors: their calls are counted, and
  * the status is known. */
@@ -81,67 +76,18 @@ void report_begin(int argc, char **argv, const char *name)
 {
     table_name = name;
     copy_command(argc, argv);
-    kernel_call(SYS_fstat, 2, &standard.status);
+    kept_begin();
     void (*at_quick_exit)(void (*)(void *), void *) = real_symbol("__cxa_at_quick_exit");
     if (at_quick_exit)
         at_quick_exit(after_quick_exit, NULL);
-    on_exit(at_exit, NULL);
+    int (*at_end)(void (*)(int, void *), void *) = real_symbol("on_exit");
+    if (at_end)  /* libc's: the program may have one of its own that is not ready yet */
+        at_end(at_exit, NULL);
 }
 
 void report_quick(int status)
 {
     exit_status = status & 0xff;
-}
-
-static bool is(int number, const struct kept *kept)
-{
-    struct stat status;
-    return number >= 0 && !kernel_failed(kernel_call(SYS_fstat, number, &status)) && kept->status.st_mode &&
-           status.st_dev == kept->status.st_dev && status.st_ino == kept->status.st_ino;
-}
-
-/* A number so high that no program counts on it, below the limit. */
-static struct kept keep(int descriptor)
-{
-    struct kept kept = { .number = -1 };
-    struct rlimit limit = { 1024, 1024 };
-    kernel_call(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, &limit);
-    rlim_t top = limit.rlim_cur < 1024 ? limit.rlim_cur : 1024;
-    if (top >= 32 && !kernel_failed(kernel_call(SYS_fstat, descriptor, &kept.status)))
-        kept.number = (int)kernel_call(SYS_fcntl, descriptor, F_DUPFD_CLOEXEC, top - 16);
-    return kept;
-}
-
-static struct kept keep_and_close(int descriptor)
-{
-    struct kept kept = keep(descriptor);
-    if (descriptor >= 0)
-        kernel_call(SYS_close, descriptor);
-    return kept;
-}
-
-void report_keep_stderr(unsigned first, unsigned last)
-{
-    if (first <= 2 && last >= 2 && is(2, &standard) && !is(kept_stderr.number, &standard))
-        kept_stderr = keep(2);
-}
-
-unsigned report_kept(unsigned first, unsigned last)
-{
-    unsigned lowest = ~0u;
-    for (int i = 0; i < ALL_KEPT; i++) {
-        unsigned number = (unsigned)all_kept[i]->number;
-        if (first <= number && number <= last && number < lowest && is(all_kept[i]->number, all_kept[i]))
-            lowest = number;
-    }
-    return lowest;
-}
-
-void report_move(unsigned number)
-{
-    for (int i = 0; i < ALL_KEPT; i++)
-        if (all_kept[i]->number == (int)number && is(all_kept[i]->number, all_kept[i]))
-            *all_kept[i] = keep(all_kept[i]->number);
 }
 
 /* LIBCOUNT_OUTPUT, where %p is the process id, %h the name of the host and %% a percent sign. */
@@ -165,17 +111,19 @@ static int open_output(void)
     return (int)kernel_call(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 }
 
-void report_keep_output(void)
+static void keep_output(void)
 {
-    if (!settings.output || kept_output.number >= 0)
-        return;
-    kept_output = keep_and_close(open_output());
+    if (settings.output && kept_output.number < 0)
+        kept_output = kept_take(open_output());
 }
 
-void report_keep_folder(void)
+void report_keep(void)
 {
+    if (!report_root)
+        return;
+    keep_output();
     if (table_name && kept_folder.number < 0)
-        kept_folder = keep_and_close(file_folder(table_name));
+        kept_folder = kept_take(file_folder(table_name));
 }
 
 static bool write_all(int descriptor, const struct text *text)
@@ -213,14 +161,9 @@ static bool write_quietly(int descriptor, const struct text *text)
 void report_seal(void)
 {
     if (report_root) {
-        report_keep_output();
+        keep_output();
         sealed = true;
     }
-}
-
-static int standard_error(void)
-{
-    return is(2, &standard) ? 2 : is(kept_stderr.number, &standard) ? kept_stderr.number : -1;
 }
 
 static int destination(void)
@@ -228,8 +171,8 @@ static int destination(void)
     if (sealed)
         return settings.output ? kept_output.number : 2;
     if (!settings.output)
-        return standard_error();
-    return is(kept_output.number, &kept_output) ? kept_output.number : open_output();
+        return kept_standard_error();
+    return kept_is(kept_output.number, &kept_output) ? kept_output.number : open_output();
 }
 
 void report_print(int status)
@@ -240,17 +183,17 @@ void report_print(int status)
     int descriptor = destination();
     bool written = false;
     if (descriptor >= 0) {
-        report_text(&report, status < 0 ? exit_status : status, &command);
+        render(&report, status < 0 ? exit_status : status, &command);
         written = sealed ? write_all(descriptor, &report) : write_quietly(descriptor, &report);
     }
     if (sealed)
         return;
     if (settings.output && !written)
-        text_warn(standard_error(), "LIBCOUNT_OUTPUT=", settings.output,
+        text_warn(kept_standard_error(), "LIBCOUNT_OUTPUT=", settings.output,
                   descriptor < 0 ? ": cannot be opened; no report" : ": cannot be written; no full report");
     if (descriptor > 2)
         kernel_call(SYS_close, descriptor);
-    int folder = is(kept_folder.number, &kept_folder) ? kept_folder.number : -1;
+    int folder = kept_is(kept_folder.number, &kept_folder) ? kept_folder.number : -1;
     if (table_name && file_links(table_name, real_own_path()))
         file_remove(real_own_path(), folder);
     if (table_name)

@@ -1,15 +1,17 @@
 /* Our variables in the environment that a child gets: LD_PRELOAD with this library in front of what was there,
  * LIBCOUNT_TABLE with the table's path, and LIBCOUNT_PID, by which a program that this very process executes knows
  * that the process is counted already. They are put back where a program cleared them. */
-#include "shim.h"
+#include "exec/environment.h"
+
+#include "counters.h"
+#include "table/kernel.h"
+#include "table/text.h"
+#include "wrap/real.h"
 
 #include <fcntl.h>
-
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "table/kernel.h"
 
 enum { ADDED = 4 };
 static char library[4096];        /* absolute path of this library; empty: nothing is added */
@@ -133,11 +135,11 @@ static char *put_table(struct text *text)
     return start;
 }
 
-static char *put_pid(struct text *text, pid_t self)
+static char *put_pid(struct text *text, pid_t counted)
 {
     char *start = text->next;
     text_put(text, "LIBCOUNT_PID=");
-    text_number(text, (uint64_t)self, 0);
+    text_number(text, (uint64_t)counted, 0);
     text_char(text, 0);
     return start;
 }
@@ -156,20 +158,19 @@ static char *put_asan(struct text *text, const char *old)
     return start;
 }
 
-char **environment_fill(char *const *environment, void *room, enum environment_kind kind)
+char **environment_fill(char *const *environment, void *room, enum environment_kind kind, pid_t counted)
 {
     static const char *const names[ADDED] = { "LD_PRELOAD=", "LIBCOUNT_TABLE=", "LIBCOUNT_PID=", "ASAN_OPTIONS=" };
     int last = kind == ENVIRONMENT_ASAN ? ADDED : ADDED - 1;
     size_t count = 0, kept = 0, bytes = environment_room(environment);
     const char *old = text_variable(environment, "LD_PRELOAD");
     const char *asan = text_variable(environment, "ASAN_OPTIONS");
-    pid_t self = (pid_t)kernel_call(SYS_getpid);
     while (environment && environment[count])
         count++;
     char **filled = room;
     struct text text = { room, (char *)(filled + count + ADDED + 1), (char *)room + bytes };
     char *values[ADDED] = { put_preload(&text, old ? old : "", kind == ENVIRONMENT_STRIPPED), put_table(&text),
-                            process_counted(self) ? put_pid(&text, self) : NULL,
+                            counted ? put_pid(&text, counted) : NULL,
                             kind == ENVIRONMENT_ASAN ? put_asan(&text, asan ? asan : "") : NULL };
     for (size_t i = 0; i < count; i++) {
         int own = 0;
@@ -190,7 +191,7 @@ char **environment_fill(char *const *environment, void *room, enum environment_k
 }
 
 /* Not by setenv(), which would change what the program reads, nor on the stack, which a cancelled thread leaves. */
-struct environment_lent environment_lend(void)
+struct environment_lent environment_lend(pid_t counted)
 {
     struct environment_lent lent = { NULL, NULL, environment_room(environ) };
     const char *table = text_variable(environ, "LIBCOUNT_TABLE"), *old = text_variable(environ, "LD_PRELOAD");
@@ -200,7 +201,7 @@ struct environment_lent environment_lend(void)
     if (kernel_failed(memory))
         return lent;
     lent.before = environ;
-    environ = lent.ours = environment_fill(environ, (void *)memory, ENVIRONMENT_OURS);
+    environ = lent.ours = environment_fill(environ, (void *)memory, ENVIRONMENT_OURS, counted);
     return lent;
 }
 

@@ -1,5 +1,5 @@
-/* The wrappers, expanded from calls.def: count, call the next definition, count its error. Those that need more than
- * that (variable arguments, descriptors that the report must survive) are written out below; processes are process.c. */
+/* The wrappers, expanded from calls.def: count, call the next definition, count its error. Those with variable
+ * arguments are written out below; the others that need more are in descriptors.c, processes.c and execs.c. */
 #define __NO_INLINE__ 1  /* no inline twins of the functions that are defined here */
 #include <dirent.h>
 #include <errno.h>
@@ -45,7 +45,10 @@
 #include <utime.h>
 
 #include "filter/filter.h"
-#include "wrap.h"
+#include "process.h"
+#include "report/report.h"
+#include "table/kernel.h"
+#include "wrap/wrap.h"
 
 /* Functions that old programs call and today's headers hide are declared by the table itself. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
@@ -167,101 +170,7 @@ EXPORT long syscall(long number, ...)
     filter_leave(number, argument[0], argument[1], result);
     if (result == -1)
         counters_add(&row->errors);
-    if (result == 0 && (number == SYS_clone || number == SYS_clone3 || number == process_fork_number))
+    if (result == 0 && (number == SYS_clone || number == SYS_clone3 || number == PROCESS_FORK))
         process_forked((unsigned long)argument[0], number);
     return result;
-}
-
-/* Closing standard error: `ls` does so before it ends, and the report is still to come; for that it keeps a descriptor
- * with a high number, which the program does not have: closing it fails as it would, filling it moves ours. */
-#define CLOSING(name, parameters, arguments, descriptor)                            \
-    EXPORT int name parameters                                                      \
-    {                                                                               \
-        WRAP(name)                                                                  \
-        if (report_root)                                                            \
-            report_keep_stderr((unsigned)(descriptor), (unsigned)(descriptor));     \
-        if (report_root && report_kept((unsigned)(descriptor), (unsigned)(descriptor)) != ~0u) { \
-            errno = EBADF;                                                          \
-            return counted_result(row, -1);                                         \
-        }                                                                           \
-        return counted_result(row, next arguments);                                 \
-    }
-CLOSING(close, (int descriptor), (descriptor), descriptor)
-CLOSING(__close, (int descriptor), (descriptor), descriptor)
-
-/* Not by fileno(), which sets errno for a stream without a descriptor. */
-CLOSING(fclose, (FILE *stream), (stream), stream->_fileno)
-CLOSING(_IO_fclose, (FILE *stream), (stream), stream->_fileno)
-
-static inline void replacing(int descriptor)
-{
-    if (report_root) {
-        report_keep_stderr((unsigned)descriptor, (unsigned)descriptor);
-        report_move((unsigned)descriptor);
-    }
-}
-
-#define REPLACING(name, parameters, arguments)      \
-    EXPORT int name parameters                      \
-    {                                               \
-        WRAP(name)                                  \
-        replacing(new);                             \
-        return counted_result(row, next arguments); \
-    }
-REPLACING(dup2, (int old, int new), (old, new))
-REPLACING(__dup2, (int old, int new), (old, new))
-REPLACING(dup3, (int old, int new, int flags), (old, new, flags))
-
-#define REOPENING(name)                                                     \
-    EXPORT FILE *name(const char *path, const char *mode, FILE *stream)     \
-    {                                                                       \
-        WRAP(name)                                                          \
-        replacing(stream->_fileno);                                         \
-        FILE *result = next(path, mode, stream);                            \
-        if (!result)                                                        \
-            counters_add(&row->errors);                                     \
-        return result;                                                      \
-    }
-REOPENING(freopen)
-REOPENING(freopen64)
-
-EXPORT int close_range(unsigned first, unsigned last, int flags)
-{
-    WRAP(close_range)
-    if (!next)  /* before glibc 2.34 */
-        return MISSING_minus;
-    if (report_root && first <= last && !(flags & 4 /* CLOSE_RANGE_CLOEXEC */)) {
-        report_keep_stderr(first, last);
-        for (unsigned kept; (kept = report_kept(first, last)) != ~0u; first = kept + 1) {
-            if (first < kept)
-                next(first, kept - 1, flags);
-            if (kept == last)
-                return 0;
-        }
-    }
-    return counted_result(row, next(first, last, flags));
-}
-
-EXPORT void closefrom(int first)
-{
-    WRAP(closefrom)
-    if (!next)
-        return;
-    if (report_root) {
-        report_keep_stderr((unsigned)first, ~0u);
-        for (unsigned kept; (kept = report_kept((unsigned)first, ~0u)) != ~0u; first = (int)kept + 1)
-            if ((unsigned)first < kept)
-                REAL(close_range)((unsigned)first, kept - 1, 0);
-    }
-    next(first);
-}
-
-EXPORT int chroot(const char *path)
-{
-    WRAP(chroot)
-    if (report_root) {
-        report_keep_output();
-        report_keep_folder();
-    }
-    return counted_result(row, next(path));
 }

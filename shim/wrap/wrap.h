@@ -1,10 +1,10 @@
-/* How a wrapper begins, for wrap.c and process.c. */
-#ifndef SHIM_WRAP_H
-#define SHIM_WRAP_H
+/* How a wrapper begins. */
+#ifndef WRAP_WRAP_H
+#define WRAP_WRAP_H
 
-#include "failed.h"
-#include "table/kernel.h"
-#include "shim.h"
+#include "counters.h"
+#include "wrap/failed.h"
+#include "wrap/real.h"
 
 #include <time.h>
 

@@ -1,6 +1,8 @@
 /* What the report says: the rows of the table with names and families, as text, JSON or CSV. */
-#include "shim.h"
+#include "report/render.h"
 
+#include "counters.h"
+#include "settings.h"
 #include "table/names.h"
 #include "table/reasons.h"
 
@@ -213,8 +215,8 @@ static void put_json_head(struct text *text, int status, const struct text *comm
     if (status < 0) {
         text_put(text, "null");
     } else {
-        text_put(text, status >= REPORT_SIGNAL ? "{\"signal\": " : "{\"status\": ");
-        text_number(text, (uint64_t)(status >= REPORT_SIGNAL ? status - REPORT_SIGNAL : status), 0);
+        text_put(text, status >= RENDER_SIGNAL ? "{\"signal\": " : "{\"status\": ");
+        text_number(text, (uint64_t)(status >= RENDER_SIGNAL ? status - RENDER_SIGNAL : status), 0);
         text_char(text, '}');
     }
     put_member(text, "processes", counters_table->processes);
@@ -244,7 +246,7 @@ static void put_uncounted(struct text *text, enum settings_format format)
         text_put(text, "]}\n");
 }
 
-void report_text(struct text *text, int status, const struct text *command)
+void render(struct text *text, int status, const struct text *command)
 {
     static struct row rows[(int)LIBRARY_CALLS + (int)SYSTEM_CALLS];
     static struct row *order[sizeof rows / sizeof *rows];

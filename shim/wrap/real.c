@@ -3,12 +3,13 @@
  * dlsym(RTLD_NEXT) would do, but it takes the loader's lock, which another thread may hold across a fork, and it may
  * allocate, which recurses when the allocator itself calls a wrapped function. This reads the same tables (the hash,
  * symbol and version sections of each object behind us in the loader's list) and needs neither. */
-#include "shim.h"
+#include "wrap/real.h"
+
 #include "table/names.h"
+#include "table/text.h"
 
 #include <elf.h>
 #include <link.h>  /* _DYNAMIC, _r_debug */
-
 
 static _Atomic(void *) nexts[LIBRARY_CALLS];
 static char missing;  /* its address stands for "looked for and not there" */

@@ -6,8 +6,8 @@
  * and for the kinds that errno alone can tell from a good result, BEFORE_ and AFTER_: during the call errno has a value
  * that no function gives it, and it gets its old value back unless the function set it. 0 would not do: some functions
  * (fts_read at its end, getpwnam) set errno to 0. */
-#ifndef SHIM_FAILED_H
-#define SHIM_FAILED_H
+#ifndef WRAP_FAILED_H
+#define WRAP_FAILED_H
 
 #define FAILED_minus result == -1                       /* -1 */
 #define FAILED_null result == NULL                      /* NULL */

@@ -1,0 +1,27 @@
+/* Where this process adds: the table that it was given, and the shard of each thread. */
+#ifndef SHIM_COUNTERS_H
+#define SHIM_COUNTERS_H
+
+#include "table/counters.h"
+
+extern struct counters_table *counters_table;                /* NULL: not begun, or counting is off */
+extern _Thread_local struct counters_shard *counters_mine;   /* this thread's shard, NULL until it counts */
+extern bool counters_timed;
+struct counters_shard *counters_claim(void);
+void counters_begin(struct counters_table *table);
+struct counter counters_sum(const struct counters_table *table, size_t row, bool system);
+void counters_say(const char *text);                         /* a line under "uncounted" */
+void counters_took(size_t row, bool system, uint64_t ns);    /* only where counters_timed */
+
+static inline struct counter *counters_row(enum library_call call)
+{
+    struct counters_shard *mine = counters_mine;
+    return &(__builtin_expect(mine != NULL, 1) ? mine : counters_claim())->library[call];
+}
+
+static inline void counters_add(_Atomic uint64_t *counter)
+{
+    atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
+}
+
+#endif

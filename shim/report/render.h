@@ -1,0 +1,13 @@
+/* What the report says: the rows of the table as text, JSON or CSV. */
+#ifndef REPORT_RENDER_H
+#define REPORT_RENDER_H
+
+#include "table/text.h"
+
+/* Status of a process that signal N ends: RENDER_SIGNAL + N; -1: how it ends is not known. */
+#define RENDER_SIGNAL 256
+
+/* `command`: the arguments one after the other, each with its final 0. */
+void render(struct text *text, int status, const struct text *command);
+
+#endif

@@ -1,0 +1,24 @@
+/* LIBCOUNT_* in the environment. */
+#ifndef SHIM_SETTINGS_H
+#define SHIM_SETTINGS_H
+
+#include "table/counters.h"
+
+#include <sys/types.h>
+
+enum settings_format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV };
+
+struct settings {
+    bool disabled, debug;
+    enum settings_format format;
+    uint32_t flags;                      /* enum counters_flags */
+    const char *output;                  /* LIBCOUNT_OUTPUT, or NULL */
+    const char *table;                   /* LIBCOUNT_TABLE: the table to add to, or NULL */
+    pid_t counted;                       /* LIBCOUNT_PID: the process that the table has already, or 0 */
+};
+extern struct settings settings;
+
+/* A value that makes no sense costs one line on standard error. */
+void settings_read(char **environment);
+
+#endif

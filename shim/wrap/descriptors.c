@@ -1,0 +1,103 @@
+/* The wrappers of functions that close descriptors or replace them, and of chroot: the report needs a descriptor or
+ * two of its own until the end. */
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "report/kept.h"
+#include "report/report.h"
+#include "wrap/real.h"
+#include "wrap/wrap.h"
+
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
+/* Closing standard error: `ls` does so before it ends, and the report is still to come; for that it keeps a descriptor
+ * with a high number, which the program does not have: closing it fails as it would, filling it moves ours. */
+#define CLOSING(name, parameters, arguments, descriptor)                            \
+    EXPORT int name parameters                                                      \
+    {                                                                               \
+        WRAP(name)                                                                  \
+        if (report_root)                                                            \
+            kept_closing((unsigned)(descriptor), (unsigned)(descriptor));     \
+        if (report_root && kept_lowest((unsigned)(descriptor), (unsigned)(descriptor)) != ~0u) { \
+            errno = EBADF;                                                          \
+            return counted_result(row, -1);                                         \
+        }                                                                           \
+        return counted_result(row, next arguments);                                 \
+    }
+CLOSING(close, (int descriptor), (descriptor), descriptor)
+CLOSING(__close, (int descriptor), (descriptor), descriptor)
+
+/* Not by fileno(), which sets errno for a stream without a descriptor. */
+CLOSING(fclose, (FILE *stream), (stream), stream->_fileno)
+CLOSING(_IO_fclose, (FILE *stream), (stream), stream->_fileno)
+
+static inline void replacing(int descriptor)
+{
+    if (report_root) {
+        kept_closing((unsigned)descriptor, (unsigned)descriptor);
+        kept_move((unsigned)descriptor);
+    }
+}
+
+#define REPLACING(name, parameters, arguments)      \
+    EXPORT int name parameters                      \
+    {                                               \
+        WRAP(name)                                  \
+        replacing(new);                             \
+        return counted_result(row, next arguments); \
+    }
+REPLACING(dup2, (int old, int new), (old, new))
+REPLACING(__dup2, (int old, int new), (old, new))
+REPLACING(dup3, (int old, int new, int flags), (old, new, flags))
+
+#define REOPENING(name)                                                     \
+    EXPORT FILE *name(const char *path, const char *mode, FILE *stream)     \
+    {                                                                       \
+        WRAP(name)                                                          \
+        replacing(stream->_fileno);                                         \
+        FILE *result = next(path, mode, stream);                            \
+        if (!result)                                                        \
+            counters_add(&row->errors);                                     \
+        return result;                                                      \
+    }
+REOPENING(freopen)
+REOPENING(freopen64)
+
+EXPORT int close_range(unsigned first, unsigned last, int flags)
+{
+    WRAP(close_range)
+    if (!next)  /* before glibc 2.34 */
+        return MISSING_minus;
+    if (report_root && first <= last && !(flags & 4 /* CLOSE_RANGE_CLOEXEC */)) {
+        kept_closing(first, last);
+        for (unsigned kept; (kept = kept_lowest(first, last)) != ~0u; first = kept + 1) {
+            if (first < kept)
+                next(first, kept - 1, flags);
+            if (kept == last)
+                return 0;
+        }
+    }
+    return counted_result(row, next(first, last, flags));
+}
+
+EXPORT void closefrom(int first)
+{
+    WRAP(closefrom)
+    if (!next)
+        return;
+    if (report_root) {
+        kept_closing((unsigned)first, ~0u);
+        for (unsigned kept; (kept = kept_lowest((unsigned)first, ~0u)) != ~0u; first = (int)kept + 1)
+            if ((unsigned)first < kept)
+                REAL(close_range)((unsigned)first, kept - 1, 0);
+    }
+    next(first);
+}
+
+EXPORT int chroot(const char *path)
+{
+    WRAP(chroot)
+    report_keep();
+    return counted_result(row, next(path));
+}
