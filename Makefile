@@ -16,9 +16,10 @@ LAYOUT := $(firstword $(shell cat shim/table/calls.def shim/table/counters.h | c
 STANDARD := -std=gnu11 -D_GNU_SOURCE -ffp-contract=off $(WARNINGS)
 ALL_CFLAGS := $(STANDARD) $(CFLAGS) -MMD -MP -I$(B) -DCOUNTERS_LAYOUT=$(LAYOUT)
 
-# The library: no fortified calls of its own, no stack protector (it reads thread data that a new thread may lack).
-SHIM_CFLAGS := $(ALL_CFLAGS) -Ishim -DKERNEL_FILTERED -fPIC -fno-builtin -fno-delete-null-pointer-checks -fvisibility=hidden \
-	-ftls-model=initial-exec -fno-stack-protector -U_FORTIFY_SOURCE
+# The library: no fortified calls of its own, no inline functions of libc's headers (atof returns in a vector register),
+# no stack protector (it reads thread data that a new thread may lack).
+SHIM_CFLAGS := $(ALL_CFLAGS) -Ishim -DKERNEL_FILTERED -fPIC -fno-builtin -fno-delete-null-pointer-checks \
+	-fvisibility=hidden -ftls-model=initial-exec -fno-stack-protector -U_FORTIFY_SOURCE -D__NO_INLINE__
 ifeq ($(MACHINE),x86_64)
 # What runs around a system call must leave the vector registers alone.
 SHIM_CFLAGS += -mgeneral-regs-only

@@ -7,6 +7,14 @@
 #include <stddef.h>
 #include <sys/syscall.h>
 
+/* Of Linux 5.8 and 5.11: headers may be older than the kernel. The numbers are the same on every machine. */
+#ifndef SYS_faccessat2
+#define SYS_faccessat2 439
+#endif
+#ifndef SYS_epoll_pwait2
+#define SYS_epoll_pwait2 441
+#endif
+
 #if defined(__x86_64__)
 static inline long kernel_call6(long number, long a, long b, long c, long d, long e, long f)
 {

@@ -61,7 +61,7 @@ static __attribute__((unused)) struct fixture start(rlim_t descriptors, bool onc
 }
 
 /* End it by SIGTERM, which it must follow at once and with status 0. */
-static __attribute__((unused)) void stop(struct fixture *fixture)
+static __attribute__((unused)) void fixture_stop(struct fixture *fixture)
 {
     int status;
     kill(fixture->pid, SIGTERM);

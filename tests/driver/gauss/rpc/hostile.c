@@ -19,7 +19,7 @@ static void two_bytes_of_a_record_mark_and_silence_block_nobody(void **state)
     assert_int_equal(call(&server, 1000, 60, NULL), 0);
     assert_true(is_open(descriptor));  /* nobody waited until it was dropped */
     close(descriptor);
-    stop(&server);
+    fixture_stop(&server);
 }
 
 static void a_record_that_is_never_finished_is_dropped_in_time(void **state)
@@ -33,7 +33,7 @@ static void a_record_that_is_never_finished_is_dropped_in_time(void **state)
     assert_true(closes(partial, 60) && closes(silent, 60) && closes(shown, 60));
     assert_true(timing_wall() - begin > CONNECTION_PATIENCE - 3);
     close(partial), close(silent), close(shown);
-    stop(&server);
+    fixture_stop(&server);
 }
 
 static void half_a_request_and_no_more_to_come_is_dropped_at_once(void **state)
@@ -48,7 +48,7 @@ static void half_a_request_and_no_more_to_come_is_dropped_at_once(void **state)
     shutdown(second, SHUT_WR);
     assert_true(closes(first, AT_ONCE) && closes(second, AT_ONCE));
     close(first), close(second);
-    stop(&server);
+    fixture_stop(&server);
 }
 
 static void a_busy_server_still_ends_when_told_to(void **state)
@@ -64,7 +64,7 @@ static void a_busy_server_still_ends_when_told_to(void **state)
         }
     }
     assert_int_equal(call(&server, 1000, 60, NULL), 0);  /* the flood is on: it does not hold up a call either */
-    stop(&server);
+    fixture_stop(&server);
     kill(flood, SIGKILL);
     waitpid(flood, NULL, 0);
 }
@@ -79,7 +79,7 @@ static void a_huge_record_is_not_swallowed(void **state)
     send(descriptor, zeros, sizeof zeros, MSG_NOSIGNAL | MSG_DONTWAIT);
     assert_true(closes(descriptor, AT_ONCE));
     close(descriptor);
-    stop(&server);
+    fixture_stop(&server);
 }
 
 static void what_is_no_request_ends_its_connection_only(void **state)
@@ -94,7 +94,7 @@ static void what_is_no_request_ends_its_connection_only(void **state)
         close(descriptor);
     }
     assert_int_equal(call(&server, 1000, 20, NULL), 0);
-    stop(&server);
+    fixture_stop(&server);
 }
 
 static void clients_that_close_early_do_not_end_the_server(void **state)
@@ -112,7 +112,7 @@ static void clients_that_close_early_do_not_end_the_server(void **state)
     }
     assert_int_equal(call(&server, 1000, 20, NULL), 0);
     assert_int_equal(waitpid(server.pid, NULL, WNOHANG), 0);
-    stop(&server);
+    fixture_stop(&server);
 }
 
 static void floods_of_idle_connections_lock_nobody_out(void **state)
@@ -131,7 +131,7 @@ static void floods_of_idle_connections_lock_nobody_out(void **state)
     assert_true(is_open(idle[297]));  /* the call came through before time had dropped the others */
     for (int i = 0; i < 300; i++)
         close(idle[i]);
-    stop(&server);
+    fixture_stop(&server);
 }
 
 int main(void)

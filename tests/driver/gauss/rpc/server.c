@@ -14,7 +14,7 @@ static void a_call_returns_the_histogram_of_a_local_run(void **state)
     struct fixture server = start(0, false);
     assert_int_equal(call(&server, 1000003, 20, NULL), 0);
     assert_int_equal(call(&server, 1, 20, NULL), 0);
-    stop(&server);
+    fixture_stop(&server);
 }
 
 static void several_clients_are_served_at_once(void **state)
@@ -32,7 +32,7 @@ static void several_clients_are_served_at_once(void **state)
         assert_int_equal(waitpid(callers[i], &status, 0), callers[i]);
         assert_int_equal(status, 0);
     }
-    stop(&server);
+    fixture_stop(&server);
 }
 
 /* A child of process `parent`; 0 for none. */
@@ -92,7 +92,7 @@ static void a_long_call_does_not_hold_up_a_short_one(void **state)
     assert_int_equal(waitpid(busy, NULL, WNOHANG), 0);  /* the long one is still at it */
     kill(busy, SIGKILL);
     waitpid(busy, NULL, 0);
-    stop(&server);
+    fixture_stop(&server);
 }
 
 static void a_wrong_token_is_refused(void **state)
@@ -102,7 +102,7 @@ static void a_wrong_token_is_refused(void **state)
     stranger.token.bytes[31] ^= 1;
     assert_int_equal(call(&stranger, 1000, 20, NULL), -1);
     assert_int_equal(call(&server, 1000, 20, NULL), 0);
-    stop(&server);
+    fixture_stop(&server);
 }
 
 static void the_servers_limit_holds(void **state)
@@ -110,7 +110,7 @@ static void the_servers_limit_holds(void **state)
     (void)state;
     struct fixture server = start(0, false);
     assert_int_equal(call(&server, COUNT_MAX + 1, 20, NULL), -1);
-    stop(&server);
+    fixture_stop(&server);
 }
 
 static void a_call_whose_client_has_gone_is_abandoned(void **state)
@@ -124,7 +124,7 @@ static void a_call_whose_client_has_gone_is_abandoned(void **state)
     waitpid(victim, NULL, 0);
     assert_true(ends_its_calls(server.pid));
     assert_int_equal(call(&server, 1000, 20, NULL), 0);
-    stop(&server);
+    fixture_stop(&server);
 }
 
 static void a_server_killed_in_the_middle_of_a_call_is_an_error_at_once(void **state)
@@ -160,7 +160,7 @@ static void nobody_listening_is_an_error(void **state)
     (void)state;
     struct fixture server = start(0, false), gone = server;
     gone.address = memory_strdup(server.address);
-    stop(&server);
+    fixture_stop(&server);
     assert_int_equal(call(&gone, 1000, 5, NULL), -1);
     free(gone.address);
 }
