@@ -23,7 +23,8 @@ class Entry(gdb.Breakpoint):
         caller = int(gdb.parse_and_eval("*(unsigned long *)$sp"))
         library = gdb.solib_name(caller) or ""
         jumped = last[0] != self.address and last[1:] == (stack, caller)
-        last = (self.address, stack, caller)
+        if not jumped:
+            last = (self.address, stack, caller)
         if not jumped and "/libc.so" not in library and "/ld-linux" not in library:
             hits[self.address] += 1
         return False
