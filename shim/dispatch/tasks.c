@@ -99,7 +99,7 @@ void dispatch_after_call(struct frame *frame)
         signals_take_back();
         stacks_take_back();
         if (!dispatch_sealed)
-            sites_survive();
+            sites_survive((pid_t)frame->rax);
     }
     rows_result((long)frame->info->number, frame->rax, bracket_start);
 }

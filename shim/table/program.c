@@ -18,7 +18,7 @@
 #endif
 
 enum {
-    HEAD = 1024,            /* on the stack of any thread: small, but mostly the program headers are in it */
+    HEAD = 576,             /* on the stack of any thread: small, but mostly the program headers are in it */
     SEGMENTS = 64,          /* no more are looked at */
     INTERPRETERS = 5,       /* as deep as the kernel follows #! lines */
 };
@@ -106,21 +106,25 @@ static uint64_t offset_of(const struct file_head *file, uint64_t address)
 /* Does it need AddressSanitizer's library? That ends programs in which it is not the first, unless told not to. */
 static bool needs_asan(const struct file_head *file)
 {
-    Elf64_Dyn dynamic[64];
+    enum { STEP = 8 };
+    Elf64_Dyn dynamic[STEP];
     Elf64_Phdr at;
     uint64_t strings = 0;
     if (!find_segment(file, PT_DYNAMIC, 0, &at))
         return false;
-    size_t size = at.p_filesz < sizeof dynamic ? at.p_filesz : sizeof dynamic;
-    size_t count = read_at(file->descriptor, at.p_offset, dynamic, size) / sizeof *dynamic;
-    for (size_t i = 0; i < count; i++)
-        if (dynamic[i].d_tag == DT_STRTAB)
-            strings = offset_of(file, dynamic[i].d_un.d_ptr);
-    for (size_t i = 0; strings && i < count; i++) {
-        char name[16];
-        if (dynamic[i].d_tag != DT_NEEDED)
+
+    size_t count = at.p_filesz / sizeof *dynamic < 64 ? at.p_filesz / sizeof *dynamic : 64;
+    for (size_t i = 0; i < 2 * count; i++) {  /* once for the names' table, once for the names */
+        const Elf64_Dyn *entry = &dynamic[i % count % STEP];
+        if (i % count % STEP == 0 && read_at(file->descriptor, at.p_offset + i % count * sizeof *dynamic, dynamic,
+                                             sizeof dynamic) < sizeof *dynamic)
+            return false;
+        if (i < count && entry->d_tag == DT_STRTAB)
+            strings = offset_of(file, entry->d_un.d_ptr);
+        if (i < count || !strings || entry->d_tag != DT_NEEDED)
             continue;
-        name[read_at(file->descriptor, strings + dynamic[i].d_un.d_val, name, sizeof name - 1)] = 0;
+        char name[16];
+        name[read_at(file->descriptor, strings + entry->d_un.d_val, name, sizeof name - 1)] = 0;
         if (text_begins(name, "libasan.so"))
             return true;
     }

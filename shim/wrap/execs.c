@@ -6,28 +6,50 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "exec/environment.h"
 #include "exec/refusal.h"
 #include "process.h"
+#include "table/kernel.h"
 #include "table/program.h"
 #include "table/text.h"
 #include "wrap/wrap.h"
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-/* Run `statement` with `environment` replaced by one that has our variables. */
-#define WITH_OURS(environment, kind, statement)                                         \
-    size_t room = environment_room(environment);                                        \
-    if (room) {                                                                         \
-        char memory[room] __attribute__((aligned(sizeof(char *))));                     \
-        char **ours = environment_fill(environment, memory, kind, process_counted());                     \
-        statement;                                                                      \
-    } else {                                                                            \
-        char *const *ours = environment;                                                \
-        statement;                                                                      \
-    }
+/* The room for an environment: on the stack where it is small, for that may be the stack of a thread or a coroutine. */
+enum { ON_STACK = 1024 };
+
+struct room {
+    void *memory;
+    size_t mapped;                       /* bytes, 0: not mapped */
+};
+
+static struct room take_room(size_t size, void *on_stack)
+{
+    if (size <= ON_STACK)
+        return (struct room){ on_stack, 0 };
+    long memory = kernel_call(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return kernel_failed(memory) ? (struct room){ NULL, 0 } : (struct room){ (void *)memory, size };
+}
+
+static void give_back(const struct room *room)
+{
+    if (room->mapped)
+        kernel_call(SYS_munmap, room->memory, room->mapped);
+}
+
+/* Run `statement` with `environment` replaced by one that has our variables; where there is no room, uncounted. */
+#define WITH_OURS(environment, kind, statement)                                                              \
+    size_t room_size = environment_room(environment);                                                        \
+    char on_stack[room_size <= ON_STACK ? room_size + 1 : 1] __attribute__((aligned(sizeof(char *))));       \
+    struct room room = take_room(room_size, on_stack);                                                       \
+    bool filled = room_size && room.memory;                                                                  \
+    char *const *ours = filled ? environment_fill(environment, room.memory, kind, process_counted()) : environment; \
+    statement;                                                                                               \
+    give_back(&room);
 
 static int execute(enum library_call call, const char *path, char *const *arguments, char *const *environment)
 {
@@ -122,31 +144,31 @@ EXECL(execlp, first, environ, execute_found)
 EXECL(execle, first, va_arg(list, char *const *), execute)
 
 /* `find`: the program that `file` is, for the check. */
-#define SPAWN(entry, name, next_one, find)                                                                         \
-    EXPORT int entry(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,                      \
-                     const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment)        \
-    {                                                                                                              \
-        int result;                                                                                                \
-        char found[PATH_MAX];                                                                                      \
-        WRAP(name)                                                                                                 \
-        next = next_one;                                                                                           \
-        enum environment_kind kind = refusal_judge(AT_FDCWD, find, arguments, false);                                        \
-        WITH_OURS(environment, kind, result = next(pid, file, actions, attributes, arguments, ours))               \
-        if (result)                                                                                                \
-            counters_add(&row->errors);                                                                            \
-        return result;                                                                                             \
+#define SPAWN(entry, name, next_one, find_size, find)                                                          \
+    EXPORT int entry(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,                  \
+                     const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment)    \
+    {                                                                                                          \
+        int result;                                                                                            \
+        char found[find_size] __attribute__((unused));                                                         \
+        WRAP(name)                                                                                             \
+        next = next_one;                                                                                       \
+        enum environment_kind kind = refusal_judge(AT_FDCWD, find, arguments, false);                          \
+        WITH_OURS(environment, kind, result = next(pid, file, actions, attributes, arguments, ours))           \
+        if (result)                                                                                            \
+            counters_add(&row->errors);                                                                        \
+        return result;                                                                                         \
     }
 #define IN_PATH in_path(file, found)
-SPAWN(posix_spawn, posix_spawn, next, ((void)found, file))
-SPAWN(posix_spawnp, posix_spawnp, next, IN_PATH)
+SPAWN(posix_spawn, posix_spawn, next, 1, file)
+SPAWN(posix_spawnp, posix_spawnp, next, PATH_MAX, IN_PATH)
 
 /* The old versions run a file without "#!" by a shell. */
 #ifdef __x86_64__
 static _Atomic(void *) old_spawn, old_spawnp;
 __asm__(".symver posix_spawn_2_2_5, posix_spawn@GLIBC_2.2.5, remove");
 __asm__(".symver posix_spawnp_2_2_5, posix_spawnp@GLIBC_2.2.5, remove");
-SPAWN(posix_spawn_2_2_5, posix_spawn, real_version(&old_spawn, "posix_spawn", "GLIBC_2.2.5"), ((void)found, file))
-SPAWN(posix_spawnp_2_2_5, posix_spawnp, real_version(&old_spawnp, "posix_spawnp", "GLIBC_2.2.5"), IN_PATH)
+SPAWN(posix_spawn_2_2_5, posix_spawn, real_version(&old_spawn, "posix_spawn", "GLIBC_2.2.5"), 1, file)
+SPAWN(posix_spawnp_2_2_5, posix_spawnp, real_version(&old_spawnp, "posix_spawnp", "GLIBC_2.2.5"), PATH_MAX, IN_PATH)
 #endif
 
 EXPORT int system(const char *command)

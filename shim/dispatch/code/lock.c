@@ -66,10 +66,12 @@ void lock_forget(void)
     atomic_store(&word, 0);
 }
 
-void lock_survive(void (*repair)(void))
+/* Another task that shares memory may hold it and live: it is known by its own number. */
+void lock_survive(pid_t child, void (*repair)(void))
 {
     uint32_t holder = word;
-    pid_t thread = (pid_t)(holder & FUTEX_TID_MASK);
-    if (holder && kernel_call(SYS_tgkill, kernel_call(SYS_getpid), thread, 0) == -ESRCH && inherit(holder, repair))
+    pid_t task = (pid_t)(holder & FUTEX_TID_MASK);
+    bool dead = holder && (task == child || kernel_call(SYS_tkill, task, 0) == -ESRCH);
+    if (dead && inherit(holder, repair))
         lock_release();
 }

@@ -75,9 +75,9 @@ void sites_fork_done(bool child)
     mask_change(SIG_SETMASK, before);
 }
 
-void sites_survive(void)
+void sites_survive(pid_t child)
 {
-    lock_survive(repair);
+    lock_survive(child, repair);
 }
 
 static struct entry *find(uintptr_t back, long number)

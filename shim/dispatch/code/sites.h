@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* Where a call of that number at that site goes on; 0: nowhere but dispatch_full. */
 uintptr_t sites_find(uintptr_t back, long number);
@@ -16,7 +17,7 @@ void sites_learn(uintptr_t back, long number);       /* this site, which has a s
 
 void sites_fork_prepare(void);  /* nobody makes stubs from here ... */
 void sites_fork_done(bool child);  /* ... to here, in parent and child */
-void sites_survive(void);      /* a child of vfork is gone, perhaps while it made a stub */
+void sites_survive(pid_t child);  /* a child of vfork is gone, perhaps while it made a stub */
 
 void sites_retire(long number);  /* calls of this number, which were plain, go through C */
 void sites_leave(void);        /* all code is as it was */
