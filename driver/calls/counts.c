@@ -3,47 +3,8 @@
 
 #include "common/memory.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct label {
-    const char *name, *family;
-};
-
-static const struct label library_labels[LIBRARY_CALLS] = {
-#define CALL(family, type, name, parameters, arguments, failed) [CALL_##name] = { #name, #family },
-#include "shim/table/calls.def"
-};
-
-/* System calls without a function of their name; the others share the family of that function. */
-static const struct label system_labels[] = {
-#define SYSTEM(family, name) { #name, #family },
-#include "shim/table/calls.def"
-};
-
-static const char *const system_names[COUNTERS_NUMBERS] = {
-#include "system_calls.h"
-};
-
-#if defined(__x86_64__)
-static const char *const i386_names[COUNTERS_NUMBERS] = {
-#include "system_calls_i386.h"
-};
-#endif
-
-static const char OTHER[] = "other";
-
-static const char *system_family(const char *name)
-{
-    for (size_t i = 0; i < sizeof system_labels / sizeof *system_labels; i++)
-        if (!strcmp(system_labels[i].name, name))
-            return system_labels[i].family;
-    for (size_t i = 0; i < LIBRARY_CALLS; i++)
-        if (!strcmp(library_labels[i].name, name))
-            return library_labels[i].family;
-    return OTHER;
-}
 
 static struct count_times read_times(const struct counter_times *times)
 {
@@ -62,16 +23,14 @@ static const struct counters_times *times_of(const struct counters_table *table)
 static struct count *append(struct count_list *list)
 {
     list->row = memory_realloc(list->row, list->count + 1, sizeof *list->row);
-    struct count *row = &list->row[list->count++];
-    *row = (struct count){ .family = OTHER };
-    return row;
+    return &list->row[list->count++];
 }
 
-/* Calls, errors and times of a row; its name is for the caller to fill in. */
+/* Calls, errors and times of a row; name and family are for the caller to fill in. */
 static struct count read_row(const struct counters_table *table, bool system, size_t index)
 {
     const struct counters_times *times = times_of(table);
-    struct count row = { .family = OTHER };
+    struct count row = { 0 };
     for (size_t i = 0; i < counters_shards(table); i++) {
         const struct counters_shard *shard = &table->shard[i];
         const struct counter *counter = system ? &shard->system[index] : &shard->library[index];
@@ -88,22 +47,11 @@ struct count_list counts_library(const struct counters_table *table)
     struct count_list list = { 0 };
     for (size_t i = 0; i < LIBRARY_CALLS; i++) {
         struct count row = read_row(table, false, i);
-        snprintf(row.name, sizeof row.name, "%s", library_labels[i].name);
-        row.family = library_labels[i].family;
+        row.family = names_call(i, row.name);
         if (row.calls)
             *append(&list) = row;
     }
     return list;
-}
-
-static void name_system(struct count *row, int64_t number)
-{
-    const char *known = number >= 0 && number < COUNTERS_NUMBERS ? system_names[number] : NULL;
-    if (known)
-        snprintf(row->name, sizeof row->name, "%s", known);
-    else
-        snprintf(row->name, sizeof row->name, "syscall_%lld", (long long)number);
-    row->family = system_family(row->name);
 }
 
 void counts_system(const struct counters_table *table, struct count_list *list)
@@ -112,7 +60,7 @@ void counts_system(const struct counters_table *table, struct count_list *list)
         struct count row = read_row(table, true, i);
         if (!row.calls)
             continue;
-        name_system(&row, i < COUNTERS_NUMBERS ? (int64_t)i : table->other[i - COUNTERS_NUMBERS] - 1);
+        row.family = names_row(table, i, row.name);
         struct count *old = (struct count *)counts_find(list, row.name);
         struct count *into = old ? old : append(list);
         row.unseen = old && old->unseen;
@@ -123,21 +71,8 @@ void counts_system(const struct counters_table *table, struct count_list *list)
 
 void counts_add_unseen(struct count_list *list, const char *architecture, int number, uint64_t calls)
 {
-    struct count named = { .family = OTHER };
-    const char *known = NULL;
-    if (!*architecture) {
-        name_system(&named, number);
-    } else {
-#if defined(__x86_64__)
-        if (!strcmp(architecture, "i386:") && number >= 0 && number < COUNTERS_NUMBERS)
-            known = i386_names[number];
-#endif
-        if (known)
-            snprintf(named.name, sizeof named.name, "%s%s", architecture, known);
-        else
-            snprintf(named.name, sizeof named.name, "%ssyscall_%d", architecture, number);
-        named.family = system_family(known ? known : "");
-    }
+    struct count named = { 0 };
+    named.family = names_system(architecture, number, named.name);
     struct count *row = (struct count *)counts_find(list, named.name);
     if (!row) {
         row = append(list);
@@ -215,10 +150,12 @@ void counts_keep(struct count_list *list, const char *families)
     list->count = kept;
 }
 
+static const char OTHER[] = "other";
+
 static bool is_family(const char *name)
 {
     for (size_t i = 0; i < LIBRARY_CALLS; i++)
-        if (!strcmp(library_labels[i].family, name))
+        if (!strcmp(names_family(i), name))
             return true;
     return !strcmp(name, OTHER);
 }
@@ -242,12 +179,13 @@ char *counts_families(void)
     char *names = memory_strdup("");
     const char *last = "";
     for (size_t i = 0; i < LIBRARY_CALLS; i++) {
-        if (!strcmp(library_labels[i].family, last) || !strcmp(library_labels[i].family, OTHER))
+        const char *family = names_family(i);
+        if (!strcmp(family, last) || !strcmp(family, OTHER))
             continue;
-        last = library_labels[i].family;
-        char *longer = memory_format("%s%s, ", names, last);
+        char *longer = memory_format("%s%s, ", names, family);
         free(names);
         names = longer;
+        last = family;
     }
     char *all = memory_format("%s%s", names, OTHER);
     free(names);

@@ -4,6 +4,7 @@
 
 #include "common/statistics.h"
 #include "shim/table/counters.h"
+#include "shim/table/names.h"
 
 /* Nanoseconds; p50 and p99 come from the table's bins, so they are right to an eighth. All 0 without timing. */
 struct count_times {
@@ -11,7 +12,7 @@ struct count_times {
 };
 
 struct count {
-    char name[40];
+    char name[NAMES_SIZE];
     const char *family;
     uint64_t calls, errors;
     bool unseen;                  /* how some of these calls ended was not seen: `errors` is a lower bound */

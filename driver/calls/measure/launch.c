@@ -6,11 +6,12 @@
 #include "common/hold.h"
 #include "common/memory.h"
 #include "common/timing.h"
-#include "executable.h"
 #include "interrupt.h"
+#include "shim/table/program.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,21 +26,17 @@ static int exit_status_of(int number)
 
 int launch_find(const struct launch *launch, char **path)
 {
-    int number = executable_find(launch->argv[0], path);
+    char found[PATH_MAX];
+    int number = program_find(launch->argv[0], getenv("PATH"), found, sizeof found);
     if (number) {
         errors_say_errno(number, "command: %s", launch->argv[0]);
         return exit_status_of(number);
     }
-    if (launch->directory && (*path)[0] != '/') {
-        char *absolute = realpath(*path, NULL);
-        if (!absolute) {
-            errors_say_errno(errno, "command: %s", *path);
-            return EXIT_NOT_FOUND;
-        }
-        free(*path);
-        *path = absolute;
-    }
-    return 0;
+    *path = launch->directory && *found != '/' ? realpath(found, NULL) : memory_strdup(found);
+    if (*path)
+        return 0;
+    errors_say_errno(errno, "command: %s", found);
+    return EXIT_NOT_FOUND;
 }
 
 /* What the child needs, made before it exists. */
@@ -55,7 +52,7 @@ struct plan {
 static char **shell_arguments(const struct launch *launch, const char *path)
 {
     size_t count = 0;
-    if (!executable_is_text(path))
+    if (!program_is_text(path))
         return NULL;
     while (launch->argv[count])
         count++;

@@ -4,96 +4,22 @@
 #include "calls/whole/supervisor.h"
 #include "common/errors.h"
 #include "common/memory.h"
-#include "executable.h"
-#include "table_file.h"
+#include "library.h"
+#include "shim/table/file.h"
+#include "shim/table/program.h"
+#include "shim/table/reasons.h"
+#include "users.h"
 
 #include <errno.h>
-#include <limits.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#ifndef LIBDIR
-#define LIBDIR "/usr/local/lib"
-#endif
 #define LIBRARY "libcount.so"
 #define WHOLE_LIBRARY "libcount-whole.so"
-
-/* The library beside this program (the build tree), in the lib folder beside its folder, or where it was installed. */
-static char *find_library(const char *name)
-{
-    char self[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    self[length > 0 ? length : 0] = '\0';
-    char *slash = strrchr(self, '/');
-    if (slash)
-        *slash = '\0';
-    char *candidates[] = {
-        memory_format("%s/%s", self, name), memory_format("%s/../lib/%s", self, name),
-        memory_format(LIBDIR "/%s", name),
-    };
-    enum { CANDIDATES = sizeof candidates / sizeof *candidates };
-    char *found = NULL;
-    int failure = ENOENT, failed = CANDIDATES - 1;
-    for (int i = 0; i < CANDIDATES && !found; i++) {
-        found = access(candidates[i], R_OK) ? NULL : realpath(candidates[i], NULL);
-        if (!found && errno != ENOENT && errno != ENOTDIR && failure == ENOENT) {
-            failure = errno;
-            failed = i;
-        }
-    }
-    if (!found)
-        errors_say_errno(failure, "library: %s", candidates[failed]);
-    for (int i = 0; i < CANDIDATES; i++)
-        free(candidates[i]);
-    return found;
-}
-
-static void set(char **environment, size_t *count, char *setting)
-{
-    size_t name = strcspn(setting, "=") + 1;
-    for (size_t i = 0; i < *count; i++) {
-        if (!strncmp(environment[i], setting, name)) {
-            free(environment[i]);
-            environment[i] = setting;
-            return;
-        }
-    }
-    environment[(*count)++] = setting;
-}
-
-/* `name`=`value` in front of what the variable already holds. */
-static char *prepended(const char *name, const char *value, const char *separator)
-{
-    const char *old = getenv(name);
-    bool more = old && *old;
-    return memory_format("%s=%s%s%s", name, value, more ? separator : "", more ? old : "");
-}
-
-/* Our environment and what the library needs. A program with AddressSanitizer, the command or some child of it, would
- * end at once where a library stands before the sanitizer's own, unless it is told not to look. */
-static char **make_environment(const char *table, const char *library)
-{
-    size_t count = 0;
-    while (environ[count])
-        count++;
-    char **environment = memory_calloc(count + 4, sizeof *environment);
-    for (size_t i = 0; i < count; i++)
-        environment[i] = memory_strdup(environ[i]);
-    set(environment, &count, memory_format("LIBCOUNT_TABLE=%s", table));
-    set(environment, &count, prepended("LD_PRELOAD", library, ":"));
-    set(environment, &count, prepended("ASAN_OPTIONS", "verify_asan_link_order=0", ":"));
-    return environment;
-}
-
-static void free_environment(char **environment)
-{
-    for (char **entry = environment; *entry; entry++)
-        free(*entry);
-    free(environment);
-}
 
 void measure_uncounted(struct measurement *result, char *text)
 {
@@ -107,52 +33,23 @@ void measure_uncounted(struct measurement *result, char *text)
     result->uncounted[result->uncounted_count++] = text;
 }
 
-static const char *dispatch_obstacle(uint32_t dispatch)
-{
-    static const struct { uint32_t bit; const char *why; } reasons[] = {
-        { DISPATCH_NO_KERNEL, "this kernel has no Syscall User Dispatch (Linux 5.11)" },
-        { DISPATCH_REFUSED, "the kernel or a seccomp filter refuses Syscall User Dispatch" },
-        { DISPATCH_FILTER, "a seccomp filter would kill the process" },
-        { DISPATCH_NO_EFFECT, "Syscall User Dispatch has no effect here (an emulated kernel)" },
-        { DISPATCH_ARCHITECTURE, "not available on this machine's architecture" },
-        { DISPATCH_NO_MEMORY, "no executable memory is to be had" },
-    };
-    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-        if (dispatch & reasons[i].bit)
-            return reasons[i].why;
-    return dispatch & DISPATCH_ARMED ? NULL : "this build does not count them";
-}
-
 /* What the table itself says is missing. */
 static void explain_table(struct measurement *result, const struct counters_table *table)
 {
-    const char *obstacle = dispatch_obstacle(table->dispatch);
-    bool whole = table->flags & COUNTERS_WHOLE;
-    if (table->flags & COUNTERS_SYSCALLS && table->processes && obstacle && !whole)
-        measure_uncounted(result, memory_format("system calls%s: %s",
-                                            result->system_counted ? " of some processes" : "", obstacle));
-    for (size_t i = 0; i < COUNTERS_NOTES && i < table->notes_used; i++) {
-        const struct counters_note *note = &table->notes[i];
-        if (note->state != 2)
-            continue;
-        int length = (int)strnlen(note->text, COUNTERS_NOTE_SIZE);
-        if (note->times > 1)
-            measure_uncounted(result, memory_format("%.*s (%u times)", length, note->text, note->times));
-        else
-            measure_uncounted(result, memory_format("%.*s", length, note->text));
+    char line[COUNTERS_NOTE_SIZE + 64];
+    for (size_t n = 0;; n++) {
+        struct text text = TEXT_IN(line);
+        if (!reasons_line(&text, table, n))
+            return;
+        measure_uncounted(result, memory_strdup(text_end(&text)));
     }
-    if (table->notes_lost)
-        measure_uncounted(result, memory_format("%u more such notes found no place", table->notes_lost));
-    if (table->lost)
-        measure_uncounted(result, memory_format("%llu system calls with unknown numbers found no row",
-                                            (unsigned long long)table->lost));
 }
 
 /* Processes that live on are not waited for, as a shell would not; what they do from now on is lost. */
-static void explain_users(struct measurement *result, const struct table_file *file)
+static void explain_users(struct measurement *result, const struct file *file)
 {
     size_t count;
-    char *users = table_file_users(file, &count);
+    char *users = users_of(file, &count);
     if (users)
         measure_uncounted(result, memory_format("%zu process%s still running when the command ended: %s", count,
                                             count == 1 ? " was" : "es were", users));
@@ -175,21 +72,25 @@ static void explain_silence(struct measurement *result, const char *path)
                                             "than this reckon", path));
 }
 
-static void read_table(struct measurement *result, const struct table_file *file)
+/* The command can write what it likes into its table, and cut the file: a copy is read, and checked again. */
+static void read_table(struct measurement *result, const struct file *file)
 {
-    if (!counters_fits(file->table, file->size)) {
+    struct counters_table *table = aligned_alloc(4096, (file->size + 4095) & ~(size_t)4095);
+    if (!table || !file_read(file, table)) {
         measure_uncounted(result, memory_strdup("everything: the counters were overwritten by the command"));
+        free(table);
         return;
     }
-    if (result->processes < file->table->processes)
-        result->processes = file->table->processes;
-    result->system_counted |= file->table->dispatch & DISPATCH_ARMED;
+    if (result->processes < table->processes)
+        result->processes = table->processes;
+    result->system_counted |= table->dispatch & DISPATCH_ARMED;
     if (result->flags & COUNTERS_CALLS)
-        result->library = counts_library(file->table);
+        result->library = counts_library(table);
     if (result->flags & COUNTERS_SYSCALLS)
-        counts_system(file->table, &result->system);
-    explain_table(result, file->table);
+        counts_system(table, &result->system);
+    explain_table(result, table);
     explain_users(result, file);
+    free(table);
 }
 
 /* Run it with a supervisor, which stays until the last descendant has ended: orphans become our children for that. */
@@ -216,30 +117,70 @@ static int run_supervised(const struct launch *launch, const char *path, char **
     return failure;
 }
 
-static int run(const struct launch *launch, const char *path, const char *library, struct measurement *result)
+/* Whether the library will not get into the command. A whole run of somebody else's than root's gives no privilege, so
+ * the loader does not mind the library. */
+static bool refuses(const struct program *program, uint32_t flags)
 {
-    struct table_file file;
+    bool privileged = program->verdict >= PROGRAM_SETUID && program->verdict <= PROGRAM_CAPABLE;
+    return program_refuses(program) && !(privileged && flags & COUNTERS_WHOLE && geteuid() != 0);
+}
+
+static void explain_refusal(struct measurement *result, const struct program *program)
+{
+    char line[2 * sizeof program->path];
+    struct text text = TEXT_IN(line);
+    text_put(&text, result->flags & COUNTERS_WHOLE ? "library calls: " : "");
+    program_say(&text, program);
+    measure_uncounted(result, memory_strdup(text_end(&text)));
+}
+
+/* Run it with a library and a table. Where the loader would complain about the library, or give up, it gets neither. */
+static int run_with(const struct launch *launch, const char *path, const char *library, const struct file *file,
+                    struct measurement *result)
+{
     struct launch_end end = { 0 };
-    if (table_file_create(&file, result->flags))
+    struct program program;
+    program_judge(&program, AT_FDCWD, path, launch->argv);
+    char *name = library_name(library, file->path);
+    if (!name)
         return EXIT_OURS;
-    char *obstacle = executable_obstacle(path);
-    const char *name = table_file_library(&file, library);
-    int failure = EXIT_OURS;
-    if (name) {
-        char **environment = make_environment(file.path, name);
-        failure = result->flags & COUNTERS_WHOLE ? run_supervised(launch, path, environment, name, &end, result)
+    char **loading = library_environment(name, file->path);
+    char **environment = program.verdict >= PROGRAM_CLASS ? environ : loading;
+    int failure = result->flags & COUNTERS_WHOLE ? run_supervised(launch, path, environment, name, &end, result)
                                                  : launch_run(launch, path, environment, &end);
-        free_environment(environment);
-    }
     result->status = end.status;
-    if (!failure && obstacle)
-        measure_uncounted(result, memory_format("%s%s", result->flags & COUNTERS_WHOLE ? "library calls: " : "", obstacle));
+    if (!failure && refuses(&program, result->flags))
+        explain_refusal(result, &program);
     if (!failure)
-        read_table(result, &file);
+        read_table(result, file);
     if (!failure && !result->processes && !result->uncounted_count)
         explain_silence(result, path);
-    table_file_remove(&file);
-    free(obstacle);
+    library_free(loading);
+    library_unlink(library, name);
+    free(name);
+    return failure;
+}
+
+static int run(const struct launch *launch, const char *path, struct measurement *result)
+{
+    struct file file = { .descriptor = -1 };
+    bool whole = result->flags & COUNTERS_WHOLE;
+    if (whole && !(result->flags & COUNTERS_CALLS)) {  /* nothing has to be loaded for that */
+        struct launch_end end = { 0 };
+        int failure = run_supervised(launch, path, environ, NULL, &end, result);
+        result->status = end.status;
+        return failure;
+    }
+    char *library = library_find(whole ? WHOLE_LIBRARY : LIBRARY);
+    if (!library)
+        return EXIT_OURS;
+    long failed = file_create(&file, getenv("TMPDIR"), result->flags | COUNTERS_DRIVER, getpid());
+    if (failed)
+        errors_say_errno((int)-failed, "counters: %s", file.path);
+    int failure = failed ? EXIT_OURS : run_with(launch, path, library, &file, result);
+    if (!failed)
+        file_close(&file);
+    free(library);
     return failure;
 }
 
@@ -264,18 +205,8 @@ int measure(const struct launch *launch, uint32_t flags, struct measurement *res
     char *path = NULL;
     *result = (struct measurement){ .command = launch->argv, .flags = flags };
     int failure = launch_find(launch, &path);
-    bool whole = flags & COUNTERS_WHOLE;
-    if (!failure && whole && !(flags & COUNTERS_CALLS)) {  /* nothing has to be loaded for that */
-        struct launch_end end = { 0 };
-        failure = run_supervised(launch, path, environ, NULL, &end, result);
-        result->status = end.status;
-        free(path);
-        return failure;
-    }
-    char *library = failure ? NULL : find_library(whole ? WHOLE_LIBRARY : LIBRARY);
     if (!failure)
-        failure = library ? run(launch, path, library, result) : EXIT_OURS;
-    free(library);
+        failure = run(launch, path, result);
     free(path);
     for (size_t i = 0; !failure && !result->processes && i < result->uncounted_count; i++)
         errors_say("uncounted: %s", result->uncounted[i]);

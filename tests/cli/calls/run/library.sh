@@ -54,16 +54,17 @@ mkfifo go
 "$RECKON" run -o report sh -c 'echo $$ >started; read -r line <go' &
 driver=$!
 wait_until [ -s started ]
-[ -e /dev/shm/libcount."$user".$driver ] || bad "no table while the command runs"
-same "mode of the table" 600 "$(stat -c %a /dev/shm/libcount."$user".$driver)"
+table=$(echo /dev/shm/libcount."$user".$driver.*)
+[ -e "$table" ] || bad "no table while the command runs"
+same "mode of the table" 600 "$(stat -c %a "$table")"
 kill -KILL $driver
 wait $driver
 try 0 "$RECKON" run -o report true
-[ -e /dev/shm/libcount."$user".$driver ] || bad "a table that is still in use was removed"
+[ -e "$table" ] || bad "a table that is still in use was removed"
 echo >go
 wait_until gone "$(cat started)"
 try 0 "$RECKON" run -o report true
-[ ! -e /dev/shm/libcount."$user".$driver ] || bad "the table of a killed reckon stayed"
+[ ! -e "$table" ] || bad "the table of a killed reckon stayed"
 
 # A limit on the size of files is told, and kills nobody.
 try 125 sh -c 'ulimit -f 1; exec "$0" run true' "$RECKON"

@@ -1,0 +1,19 @@
+/* The library that is loaded into a command: its file, the name that LD_PRELOAD has for it, the environment with it. */
+#ifndef CALLS_MEASURE_LIBRARY_H
+#define CALLS_MEASURE_LIBRARY_H
+
+/* The file `name` beside this program (the build tree), in the lib folder beside its folder, or where it was installed.
+ * A new string, or NULL after saying what is wrong. */
+char *library_find(const char *name);
+
+/* A name of `library` without the characters at which LD_PRELOAD is split or expanded: `library` itself, or a symbolic
+ * link to it beside `table`, or in /dev/shm or /tmp, which library_unlink() removes. A new string, or NULL after saying
+ * what is wrong. */
+char *library_name(const char *library, const char *table);
+void library_unlink(const char *library, const char *name);
+
+/* Our own environment with what loads the library `name` and shows it its table. */
+char **library_environment(const char *name, const char *table);
+void library_free(char **environment);
+
+#endif
