@@ -9,11 +9,13 @@
 #include "settings.h"
 #include "table/file.h"
 #include "table/kernel.h"
+#include "table/program.h"
 #include "table/text.h"
 #include "valgrind.h"
 #include "wrap/real.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/auxv.h>
 
 /* The table that LIBCOUNT_TABLE names, or one of our own, for which `made` has room; NULL: no counting. */
@@ -37,6 +39,20 @@ static struct counters_table *find_table(struct file *made, char **environment, 
     return made->table;
 }
 
+/* What countcalls asks: why the loader would not put this library into a program. Nothing where it would. */
+static void judge(const char *path)
+{
+    char line[512];
+    struct program program;
+    struct text text = TEXT_IN(line);
+    program_judge(&program, AT_FDCWD, path, NULL);
+    if (!program_refuses(&program))
+        return;
+    program_say(&text, &program);
+    text_char(&text, '\n');
+    kernel_call(SYS_write, 1, line, text.next - text.start);
+}
+
 static void begin(int argc, char **argv, char **environment)
 {
     static struct file file;
@@ -47,6 +63,10 @@ static void begin(int argc, char **argv, char **environment)
         kernel_call(SYS_close, -59);  /* where counting would begin, for who compares with strace */
     if (settings.disabled || getauxval(AT_SECURE) || real_second_copy())
         return;
+    if (settings.judged) {
+        judge(settings.judged);
+        return;
+    }
     struct counters_table *table = find_table(&file, environment, self, &table_name);
     if (!table)
         return;

@@ -68,10 +68,11 @@ static const char *path_of(char **environment, const char *name, char room[PATH_
 
 void settings_read(char **environment)
 {
-    static char table[PATH_MAX], output[PATH_MAX];
+    static char table[PATH_MAX], output[PATH_MAX], judged[PATH_MAX];
     const char *value;
     settings.table = path_of(environment, "LIBCOUNT_TABLE", table);
     settings.output = path_of(environment, "LIBCOUNT_OUTPUT", output);
+    settings.judged = path_of(environment, "LIBCOUNT_JUDGE", judged);
     if ((value = text_variable(environment, "LIBCOUNT_DISABLE")))
         settings.disabled = on("LIBCOUNT_DISABLE", value);
     if ((value = text_variable(environment, "LIBCOUNT_PID")))

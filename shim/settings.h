@@ -14,6 +14,7 @@ struct settings {
     uint32_t flags;                      /* enum counters_flags */
     const char *output;                  /* LIBCOUNT_OUTPUT, or NULL */
     const char *table;                   /* LIBCOUNT_TABLE: the table to add to, or NULL */
+    const char *judged;                  /* LIBCOUNT_JUDGE: say whether this program can be counted, or NULL */
     pid_t counted;                       /* LIBCOUNT_PID: the process that the table has already, or 0 */
 };
 extern struct settings settings;

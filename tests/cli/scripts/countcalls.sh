@@ -54,11 +54,11 @@ try 143 sh -c '"$0" -o report "$1" signal 15; exit $?' "$COUNTCALLS" "$FIXTURES/
 # What the loader leaves out is told, and still run.
 ${CC:-cc} -static -o static "$TOP/tests/fixture/primes.c" || bad "cannot build a static program"
 try 3 "$COUNTCALLS" ./static status 3
-same message "countcalls: uncounted: ./static: statically linked: no library can be loaded into it" "$(cat err)"
+same message "countcalls: uncounted: ./static: statically linked: no library can be loaded into it (--whole sees its system calls)" "$(cat err)"
 printf '#! %s/static status\n' "$PWD" >script
 chmod +x script
 try 0 "$COUNTCALLS" ./script
-same message "countcalls: uncounted: $PWD/static: statically linked: no library can be loaded into it" "$(cat err)"
+same message "countcalls: uncounted: $PWD/static: statically linked: no library can be loaded into it (--whole sees its system calls)" "$(cat err)"
 cp "$FIXTURES/primes" foreign
 printf '\113' | dd of=foreign bs=1 seek=18 conv=notrunc 2>/dev/null
 "$COUNTCALLS" ./foreign >out 2>err
@@ -73,7 +73,7 @@ if [ "$(id -u)" -eq 0 ]; then
     chmod 4755 setuid
     publish
     try 0 setpriv --reuid=65534 --regid=65534 --clear-groups public/scripts/countcalls ./setuid
-    says err "countcalls: uncounted: ./setuid: set-user-ID or set-group-ID: the loader ignores LD_PRELOAD"
+    says err "countcalls: uncounted: ./setuid: set-user-ID: the loader ignores LD_PRELOAD"
 fi
 
 # From a folder whose name LD_PRELOAD cannot hold; kept in front of what was preloaded before.
@@ -87,4 +87,13 @@ same "lines on standard error that are no report" 1 "$(grep -vc '^library,' err)
 same "left behind" "" "$(left_behind)"
 LD_PRELOAD=libm.so.6 "$COUNTCALLS" -o report sh -c 'echo "$LD_PRELOAD"' >out
 case $(cat out) in */libcount.so:libm.so.6) ;; *) bad "LD_PRELOAD is $(cat out)" ;; esac
+# A program of another libc runs, uncounted: its loader would end it for the library.
+if command -v musl-gcc >/dev/null; then
+    echo 'int puts(const char *); int main(void) { puts("musl"); return 3; }' >musl.c
+    musl-gcc musl.c -o musl || bad "musl-gcc does not compile"
+    try 3 "$COUNTCALLS" ./musl
+    same "output of a musl program" musl "$(cat out)"
+    says err "countcalls: uncounted: ./musl: runs on another libc than glibc"
+fi
+
 finish
