@@ -27,7 +27,11 @@ endif
 SHIM_LDFLAGS = -shared -Wl,-soname,$(@F) -Wl,-z,initfirst -Wl,-z,now -Wl,-z,relro -Wl,-z,noexecstack \
 	-Wl,-z,noseparate-code -Wl,--version-script=$(MAP) -Wl,--no-undefined
 MAP := $(or $(wildcard shim/$(MACHINE).map),shim/libcount.map)
-SHIM := $(patsubst %,$(B)/%.o,$(basename $(filter shim/%,$(SOURCES))))
+# System calls are counted where the processor has a folder.
+ARCH := $(wildcard shim/dispatch/arch/$(MACHINE))
+SHIM := $(filter-out $(if $(ARCH),shim/dispatch/arch/%,shim/dispatch/%),$(filter shim/%,$(SOURCES))) \
+	$(if $(ARCH),$(filter $(ARCH)/%,$(SOURCES)),shim/dispatch/arch/none.c)
+SHIM := $(patsubst %,$(B)/%.o,$(basename $(SHIM)))
 
 PACKAGES := $(shell pkg-config --cflags --libs smartcols jansson mpfr gmp libtirpc)
 DRIVER_CFLAGS := $(ALL_CFLAGS) -I. -Idriver -I$(B)/driver -DLIBDIR='"$(LIBDIR)"' $(filter-out -l% -L%,$(PACKAGES))
@@ -89,6 +93,7 @@ lint:  ## shellcheck, mandoc, and gcc and clang without any warning
 	shellcheck -e SC1090,SC1091,SC2016 $(shell grep -rlI '^\#!/bin/sh' scripts tests/cli .ci) tests/cli/helpers
 	$(MAKE) CC=gcc B=$(B)/lint/gcc WARNINGS='$(WARNINGS) -Werror' all tests
 	$(MAKE) CC=clang B=$(B)/lint/clang WARNINGS='$(WARNINGS) -Werror' all tests
+	$(MAKE) CC=aarch64-linux-gnu-gcc B=$(B)/lint/aarch64 WARNINGS='$(WARNINGS) -Werror' $(B)/lint/aarch64/libcount.so
 
 clean:  ## remove what was built
 	rm -rf $(B)

@@ -17,27 +17,39 @@ $(B)/tests/counted.o: tests/counted.c
 
 $(B)/tests/%: tests/%.c $(B)/tests/counted.o $(B)/driver.a
 	@mkdir -p $(@D)
-	$(CC) $(DRIVER_CFLAGS) -I. -Itests -o $@ $< $(B)/tests/counted.o $(B)/driver.a -lcmocka $(DRIVER_LIBS)
+	$(CC) $(DRIVER_CFLAGS) -I. -Itests $(LDFLAGS) -o $@ $< $(B)/tests/counted.o $(B)/driver.a -lcmocka $(DRIVER_LIBS)
 
-# Parts of dispatch that need nothing of the rest are linked straight into its tests.
-PURE := $(patsubst %,$(B)/shim/%.o,$(addprefix dispatch/,arch/x86_64/decode code/prove code/patch) filter/bpf filter/seal)
-$(filter $(B)/tests/shim/dispatch/% $(B)/tests/shim/filter/%,$(TESTS)): $(B)/%: %.c $(B)/tests/counted.o $(PURE) | $(B)/libcount.so
+# Parts of the library that need nothing of the rest are linked straight into their tests.
+LINKED := $(filter $(B)/tests/shim/dispatch/% $(B)/tests/shim/filter/% $(B)/tests/shim/counters,$(TESTS))
+PURE := dispatch/arch/x86_64/decode dispatch/code/prove dispatch/code/patch filter/bpf filter/seal
+LIBRARY = $(B)/libcount.so
+$(filter-out %/counters,$(LINKED)): $(PURE:%=$(B)/shim/%.o)
+$(B)/tests/shim/counters: $(B)/shim/counters.o $(B)/shim/dispatch/rows.o
+$(LINKED): $(B)/%: %.c $(B)/tests/counted.o | $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -I. -Ishim -Itests -o $@ $< $(B)/tests/counted.o $(PURE) -lcmocka
+	$(CC) $(ALL_CFLAGS) -I. -Ishim -Itests $(LDFLAGS) -o $@ $< $(filter %.o,$^) -lcmocka -lpthread
 
 tests: $(TESTS) $(FIXTURES)  ## build the tests
 
 -include $(addsuffix .d,$(TESTS) $(FIXTURES) $(B)/tests/counted)
 
-RUN = CC='$(CC)' TOP='$(CURDIR)' RECKON='$(abspath $(B))/reckon' LIBCOUNT='$(abspath $(B))/libcount.so' \
+# $(call run,PROGRAMS) TEST...: with the reckon of that folder.
+run = CC='$(CC)' TOP='$(CURDIR)' RECKON='$(abspath $(1))/reckon' LIBCOUNT='$(abspath $(B))/libcount.so' \
 	FIXTURES='$(abspath $(B))/tests/fixture' COUNTCALLS='$(CURDIR)/scripts/countcalls' tests/cli/run
 # What depends on the system that it runs on: the library's tests, and the oracles.
 LIBRARY_TESTS := $(filter $(B)/tests/shim/%,$(TESTS)) $(filter tests/cli/shim/% tests/cli/calls/%,$(CLI))
 
-check: all tests  ## build everything and run every test
-	@$(RUN) $(TESTS) $(CLI)
+# The suites of Debian in which the library is tried, too; none inside of one.
+SUITES = trixie
+
+check: all tests  ## build everything and run every test, also with sanitizers and in another release of Debian
+	@$(call run,$(B)) $(TESTS) $(CLI)
+	@$(MAKE) check-sanitizers
+	@[ -z '$(SUITES)' ] || scripts/check-in --library --if-possible $(SUITES)
 
 check-library: all tests  ## the tests of the library alone
-	@$(RUN) $(LIBRARY_TESTS)
+	@$(call run,$(B)) $(LIBRARY_TESTS)
+
+include tests/sanitizers.mk
 
 .PHONY: check check-library tests

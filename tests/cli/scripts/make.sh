@@ -18,11 +18,12 @@ says out tests/cli/run
 same "what a dry run makes" "" "$(ls empty)"
 
 # Whatever a user may ask for is explained.
-making help >help || bad "make help failed"
-for target in $(sed -n 's/^\.PHONY: //p' "$TOP"/Makefile "$TOP"/*/*.mk "$TOP"/*/*/*.mk); do
+making help >explained || bad "make help failed"
+sed -n "s|^\.PHONY: ||p" "$TOP"/Makefile "$TOP"/*/*.mk "$TOP"/*/*/*.mk | tr " " "\n" >targets
+while read -r target; do
     case $target in lint-*) continue ;; esac
-    grep -q "^  make $target  *[a-z]" help || bad "make help does not explain $target"
-done
+    grep -q "^  make $target  *[a-z]" explained || bad "make help does not explain $target"
+done <targets
 
 # Nothing is made twice.
 making all tests >again 2>&1 || bad "make failed: $(cat again)"

@@ -76,7 +76,7 @@ silent err
 
 # Processes that live on are named, not waited for.
 try 0 "$RECKON" run -l calls sh -c 'sleep 1000 </dev/null >/dev/null 2>&1 &
-    until [ "$(cat /proc/$!/comm)" = sleep ]; do :; done'
+    until [ "$(cat /proc/$!/comm)" = sleep ] && grep -q /dev/shm/libcount /proc/$!/maps; do :; done'
 says out "uncounted: 1 process was still running when the command ended: sleep ("
 kill "$(sed -n 's/.*sleep (\([0-9]*\)).*/\1/p' out)"
 finish
