@@ -36,12 +36,19 @@ void process_seen(void)
 
 void process_born(void)
 {
-    if (!dispatch_mute) {
-        process_seen();
+    if (!counters_table)
         return;
-    }
+    counted = process_self();
     atomic_fetch_add(&counters_table->processes, 1);
     report_root = false;
+}
+
+void process_child(void)
+{
+    if (dispatch_armed)
+        process_seen();
+    else
+        process_born();
 }
 
 pid_t process_counted(void)

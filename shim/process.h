@@ -13,7 +13,8 @@ void process_begin(pid_t counted);
 pid_t process_self(void);
 pid_t process_counted(void);             /* the calling process, 0 where the table has not counted it */
 void process_seen(void);                 /* count this process if it was not */
-void process_born(void);                 /* the same in a child of fork, which needs no question who it is */
+void process_born(void);                 /* in a child of fork, whose number may be its parent's: both may be process 1 of their namespace */
+void process_child(void);                /* the same in a wrapper, where dispatch may have done it */
 void process_ending(int status);         /* this process is about to leave */
 void process_task_ending(void);          /* the calling task alone is */
 void process_forked(unsigned long flags, long number);   /* clone or fork returned 0 */

@@ -30,7 +30,7 @@ static void ending(int status)
             return MISSING_minus;               \
         pid_t pid = next();                     \
         if (pid == 0)                           \
-            process_seen();                     \
+            process_child();                    \
         return counted_result(row, pid);        \
     }
 FORK(fork)
@@ -45,7 +45,7 @@ struct start {
 static int start_forked(void *memory)
 {
     struct start *start = memory;
-    process_seen();
+    process_child();
     return start->function(start->argument);
 }
 
