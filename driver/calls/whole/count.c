@@ -37,7 +37,7 @@ struct task {
     uint64_t caller;                   /* EXECUTING: where the mapping began that called exec */
     uint64_t loader, loader_end;
     uint64_t seen, seen_end;           /* the last mapping that was looked up */
-    bool early;                        /* libc's early initialisation, which the loader runs, has made its call */
+    enum { EARLY_BEFORE, EARLY_STACK, EARLY_OVER } early;  /* libc's early initialisation, which the loader runs */
 };
 
 static int by_id(const void *a, const void *b)
@@ -177,7 +177,7 @@ static void look_at_program(struct supervisor *supervisor, struct task *task, ui
     const char *slash = strrchr(name, '/');
     if (known && slash && is_loader(slash + 1)) {
         task->phase = LOADING;
-        task->early = false;
+        task->early = EARLY_BEFORE;
         task->loader = start;
         task->loader_end = end;
     }
@@ -197,7 +197,7 @@ static void look_for_loader(struct supervisor *supervisor, struct task *task, ui
         return;
     supervisor->startup++;
     task->phase = LOADING;
-    task->early = false;
+    task->early = EARLY_BEFORE;
     task->loader = task->seen;
     task->loader_end = task->seen_end;
 }
@@ -217,14 +217,17 @@ static void begin_exec(struct supervisor *supervisor, struct task *task, const s
 }
 
 /* Whether a loader is at work still: its own code calls, or libc's for it. glibc's early initialisation, run by the
- * loader before it has finished, asks once for the size of the stack. */
+ * loader before it has finished, asks once for the size of the stack, newer ones for random bytes behind it. */
 static bool still_loading(struct task *task, const struct seccomp_data *data, bool own)
 {
     uint64_t address = data->instruction_pointer;
-    if (address >= task->loader && address < task->loader_end)
+    if (address >= task->loader && address < task->loader_end) {
+        task->early = task->early == EARLY_BEFORE ? EARLY_BEFORE : EARLY_OVER;
         return true;
-    bool early = own && data->nr == SYS_prlimit64 && !task->early;
-    task->early = true;
+    }
+    bool early = own && ((data->nr == SYS_prlimit64 && task->early == EARLY_BEFORE) ||
+                         (data->nr == SYS_getrandom && task->early == EARLY_STACK));
+    task->early = data->nr == SYS_prlimit64 && early ? EARLY_STACK : EARLY_OVER;
     return early;
 }
 
