@@ -2,11 +2,13 @@
 # counters under ThreadSanitizer, the driver under valgrind.
 SANITIZED := $(abspath $(B))/sanitized
 THREADED := $(abspath $(B))/threaded
-# The tests that run no program under the library. Those that limit memory are left out: sanitizers need much of it.
-PURE_TESTS := $(filter tests/driver/%.c tests/shim/table/%.c tests/shim/dispatch/arch/%.c,$(SOURCES)) \
+# The tests that run no program under the library. Those that limit memory or files are left out: sanitizers need much.
+PURE_TESTS := $(filter-out %/memory.c %/lifetime.c,\
+	$(filter tests/driver/%.c tests/shim/table/%.c tests/shim/dispatch/arch/%.c,$(SOURCES))) \
 	tests/shim/dispatch/code/patch.c tests/shim/counters.c
 SANITIZED_TESTS := $(PURE_TESTS:%.c=$(SANITIZED)/%)
-SANITIZED_CLI := $(filter-out %/rump/bad-input.sh,$(filter tests/cli/calls/% tests/cli/gauss/% tests/cli/rump/% \
+# Nor does one that limits memory, nor one that starts reckon itself with another library before it.
+SANITIZED_CLI := $(filter-out %/rump/bad-input.sh %/run/transparent.sh,$(filter tests/cli/calls/% tests/cli/gauss/% tests/cli/rump/% \
 	tests/cli/merge%,$(CLI)))
 
 $(B)/tests/sanitizers.o: tests/sanitizers.c

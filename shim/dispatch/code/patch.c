@@ -74,6 +74,16 @@ static struct {
     uint8_t before[PROVE_JUMP];
 } unfinished;
 
+/* One store of two bytes, at any address. */
+static void store_two(uint8_t *at, uint8_t first, uint8_t second)
+{
+    struct two {
+        uint8_t bytes[2];
+    };
+    uint16_t value = (uint16_t)(first | second << 8);
+    __asm__ volatile("movw %1, %0" : "=m"(*(struct two *)at) : "r"(value));
+}
+
 /* Other threads may be about to execute these bytes. The first two become a jump to itself, in one store; when all
  * have seen it nobody can be inside the instruction; then the rest, and last the first two again. A store of two
  * bytes is atomic unless it crosses a cache line, and such a site is left alone. */
@@ -81,12 +91,12 @@ static bool write_beside_threads(uint8_t *at, const uint8_t *jump)
 {
     if (((uintptr_t)at & 63) == 63 || !synchronise())
         return false;
-    *(volatile uint16_t *)at = 0xfeeb;
+    store_two(at, 0xeb, 0xfe);
     synchronise();
     for (int i = 2; i < PROVE_JUMP; i++)
         ((volatile uint8_t *)at)[i] = jump[i];
     synchronise();
-    *(volatile uint16_t *)at = (uint16_t)(jump[0] | jump[1] << 8);
+    store_two(at, jump[0], jump[1]);
     synchronise();
     return true;
 }
