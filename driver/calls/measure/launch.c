@@ -1,6 +1,7 @@
 /* Start a command exactly as a shell would start it, and wait for it. */
 #include "launch.h"
 
+#include "calls/whole/filter.h"
 #include "calls/whole/supervisor.h"
 #include "common/errors.h"
 #include "common/hold.h"
@@ -15,7 +16,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -77,13 +77,10 @@ static int become(struct plan *plan)
     }
     interrupt_restore_in_child();
     hold_end(&plan->mask);
-    if (plan->launch->supervisor) {  /* a command must not go on without its supervisor: every call would fail */
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        int number = supervise_install(plan->launch->supervisor);
-        plan->refused = number;
-        if (number)
-            return number;
-    }
+    int number = plan->launch->supervisor ? supervisor_install(plan->launch->supervisor) : 0;
+    plan->refused = number;
+    if (number)
+        return number;
     execve(plan->path, plan->launch->argv, plan->environment);
     if (errno == ENOEXEC && plan->shell)
         execve(plan->shell[0], plan->shell, plan->environment);
@@ -135,7 +132,7 @@ int launch_run(const struct launch *launch, const char *path, char **environment
         return EXIT_OURS;
     if (plan.refused) {
         errors_say("whole run: %s (%s); without --whole the command can still be counted",
-                   supervise_obstacle(failure), strerror(failure));
+                   filter_obstacle(failure), strerror(failure));
         return EXIT_OURS;
     }
     errors_say_errno(failure, "command: %s", launch->argv[0]);

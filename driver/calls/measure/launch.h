@@ -12,7 +12,7 @@ struct launch {
     const char *directory;   /* where it runs; NULL: here */
     bool quiet;              /* standard input and output are /dev/null */
     bool tentative;          /* nothing is said where the supervisor is refused */
-    struct supervisor *supervisor;  /* sees every system call from the execve on; NULL: nobody does */
+    const struct supervisor *supervisor;  /* sees every system call from the execve on; NULL: nobody does */
 };
 
 struct launch_end {

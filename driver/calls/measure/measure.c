@@ -97,23 +97,23 @@ static void read_table(struct measurement *result, const struct file *file)
 static int run_supervised(const struct launch *launch, const char *path, char **environment, const char *library,
                           struct launch_end *end, struct measurement *result)
 {
+    struct supervisor *supervisor = supervisor_begin(library);
     struct launch supervised = *launch;
-    supervised.supervisor = supervise_begin(library);
-    if (!supervised.supervisor)
+    if (!supervisor)
         return EXIT_OURS;
+    supervised.supervisor = supervisor;
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     int failure = launch_run(&supervised, path, environment, end);
     while (waitpid(-1, NULL, 0) > 0 || errno == EINTR)
         continue;
-    supervise_end(supervised.supervisor);
-    const char *setuid = supervise_setuid(supervised.supervisor);
+    struct count_run *run = supervisor_end(supervisor);
     result->system_counted = result->startup_known = true;
-    result->startup = supervise_startup(supervised.supervisor);
-    result->processes = supervise_processes(supervised.supervisor);
-    supervise_add(supervised.supervisor, &result->system);
-    if (setuid && geteuid() != 0 && !failure)
-        measure_uncounted(result, memory_format("the privilege of %s: a supervised program gains none", setuid));
-    supervise_free(supervised.supervisor);
+    result->startup = run->startup;
+    result->processes = run->tasks.begun;
+    count_add(run, &result->system);
+    for (size_t i = 0; i < run->note_count && !failure; i++)
+        measure_uncounted(result, memory_strdup(run->notes[i]));
+    count_free(run);
     return failure;
 }
 

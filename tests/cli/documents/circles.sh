@@ -18,7 +18,7 @@ includes() {
         done
 }
 
-for half in shim; do
+for half in shim driver; do
     includes "$half" >pairs
     [ "$(wc -l <pairs)" -gt 100 ] || bad "only these includes in $half: $(cat pairs)"
     same "circles in $half" "" "$(tsort pairs 2>&1 >/dev/null)"

@@ -118,15 +118,6 @@ says err "without --whole"
 try 0 "$RECKON" run ./tasks-static vfork
 says err "--whole"
 
-# When the supervisor is killed, so is the command; its calls would fail.
-"$RECKON" run --whole ./tasks wait &
-reckon=$!
-wait_until pgrep -P $reckon -x tasks >child
-child=$(cat child)
-kill -9 $reckon
-wait $reckon 2>/dev/null
-wait_until gone "$child" || { bad "the command outlives its supervisor"; kill -9 "$child"; }
-
 # Compared side by side, and in a user namespace where that is allowed.
 try 0 "$RECKON" compare --whole './tasks vfork' './tasks-static vfork'
 says out "vfork"
@@ -135,11 +126,4 @@ if unshare -Ur true 2>/dev/null; then
     same "in a user namespace" 17 "$(whole vfork)"
 fi
 
-# An ordinary user, where we are root; setuid programs then run without their privilege, and the report says so.
-if [ "$(id -u)" -eq 0 ]; then
-    chmod 777 .
-    cp ./tasks ./set && chmod 4755 ./set
-    try 0 setpriv --reuid=65534 --clear-groups "$RECKON" run --whole ./set vfork
-    says out "the privilege of ./set"
-fi
 finish

@@ -1,0 +1,143 @@
+/* Calls that a signal has interrupted before the supervisor received them.
+ *
+ * The kernel wakes a task that waits for its supervisor when a signal comes, and lets the call fail with EINTR unless
+ * the handler is one with SA_RESTART. A call that was received waits on (SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV), but
+ * one that was not is lost: it leaves nothing but a gap in the numbers of notifications, and in the frame of the signal
+ * EINTR as the result of a `syscall` that the kernel has not made. When the handler returns by rt_sigreturn, whose
+ * notification we get, the frame is changed so that the task makes this call again.
+ *
+ * A call that began and was interrupted then, a read from a terminal say, looks the same in the frame but was received
+ * before: that EINTR stays. What cannot be told apart stays, too: a call that can wait, made several times with the
+ * same arguments, while several tasks run. */
+#include "restart.h"
+
+#include "shim/table/counters.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <ucontext.h>
+
+#if defined(__x86_64__)
+int restart_number(const unsigned char code[RESTART_CODE])
+{
+    static const unsigned char zero[] = { 0x31, 0xc0 }, wide[] = { 0x48, 0xc7, 0xc0 };  /* xor %eax,%eax; mov $,%rax */
+    const unsigned char *end = code + RESTART_CODE;
+    if (end[-2] != 0x0f || end[-1] != 0x05)
+        return -1;
+    int number;
+    memcpy(&number, end - 6, sizeof number);
+    bool plain = end[-7] == 0xb8 && (end[-8] & 0xf0) != 0x40;  /* mov $,%eax; with a prefix another register's */
+    if ((plain || !memcmp(end - 9, wide, sizeof wide)) && number >= 0 && number < 1024)
+        return number;
+    return !memcmp(end - 4, zero, sizeof zero) ? 0 : -1;
+}
+
+/* Calls that never wait for anything that a signal could interrupt: EINTR is no result of theirs. */
+static bool never_waits(int number)
+{
+    static const int numbers[] = {
+        SYS_mmap, SYS_mprotect, SYS_munmap, SYS_brk, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_pipe,
+        SYS_sched_yield, SYS_mremap, SYS_mincore, SYS_madvise, SYS_dup, SYS_dup2, SYS_getitimer, SYS_alarm,
+        SYS_setitimer, SYS_getpid, SYS_socket, SYS_shutdown, SYS_bind, SYS_listen, SYS_getsockname, SYS_getpeername,
+        SYS_socketpair, SYS_setsockopt, SYS_getsockopt, SYS_clone, SYS_fork, SYS_vfork, SYS_exit, SYS_kill, SYS_uname,
+        SYS_lseek, SYS_getcwd, SYS_umask, SYS_gettimeofday, SYS_getrlimit, SYS_getrusage, SYS_sysinfo, SYS_times,
+        SYS_getuid, SYS_getgid, SYS_setuid, SYS_setgid, SYS_geteuid, SYS_getegid, SYS_setpgid, SYS_getppid, SYS_getpgrp,
+        SYS_setsid, SYS_setreuid, SYS_setregid, SYS_getgroups, SYS_setgroups, SYS_setresuid, SYS_getresuid,
+        SYS_setresgid, SYS_getresgid, SYS_getpgid, SYS_getsid, SYS_rt_sigpending, SYS_rt_sigqueueinfo, SYS_sigaltstack,
+        SYS_getpriority, SYS_setpriority, SYS_prctl, SYS_arch_prctl, SYS_setrlimit, SYS_gettid, SYS_tkill, SYS_time,
+        SYS_sched_setaffinity, SYS_sched_getaffinity, SYS_epoll_create, SYS_set_tid_address, SYS_timer_create,
+        SYS_timer_settime, SYS_timer_gettime, SYS_timer_getoverrun, SYS_timer_delete, SYS_clock_settime,
+        SYS_clock_gettime, SYS_clock_getres, SYS_exit_group, SYS_epoll_ctl, SYS_tgkill, SYS_set_robust_list,
+        SYS_get_robust_list, SYS_signalfd4, SYS_timerfd_create, SYS_timerfd_settime, SYS_timerfd_gettime, SYS_eventfd2,
+        SYS_epoll_create1, SYS_dup3, SYS_pipe2, SYS_inotify_init1, SYS_prlimit64, SYS_getcpu, SYS_memfd_create,
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (numbers[i] == number)
+            return true;
+    return number == 435 /* clone3 */;
+}
+
+/* The last notification of a call with the same arguments at the same place, which may be the one that was interrupted
+ * then; 0 for none. */
+static uint64_t received(const struct thread *thread, const struct called *call)
+{
+    uint64_t last = 0;
+    size_t count = thread->called_count < TASKS_CALLS ? thread->called_count : TASKS_CALLS;
+    for (size_t i = 0; i < count; i++) {
+        const struct called *old = &thread->called[i];
+        if (old->number == call->number && old->address == call->address &&
+            !memcmp(old->arguments, call->arguments, sizeof call->arguments) && old->id > last)
+            last = old->id;
+    }
+    return last;
+}
+
+/* The interrupted call in the signal frame to which rt_sigreturn is about to return; false where there is none. */
+static bool interrupted(pid_t id, const greg_t *registers, struct called *call)
+{
+    unsigned char code[RESTART_CODE];
+    uint64_t address = (uint64_t)registers[REG_RIP];
+    bool ours = address - COUNTERS_WHOLE_BASE < COUNTERS_WHOLE_SIZE;  /* nothing of it waits for the supervisor */
+    if (registers[REG_RAX] != -EINTR || ours || !peek_memory(id, address - sizeof code, code, sizeof code))
+        return false;
+    const greg_t arguments[] = { registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
+                                 registers[REG_R10], registers[REG_R8], registers[REG_R9] };
+    *call = (struct called){ .number = restart_number(code), .address = address };
+    memcpy(call->arguments, arguments, sizeof arguments);
+    return call->number >= 0;
+}
+
+/* Back onto the `syscall`, with the number of the call in its register. */
+static void make_again(pid_t id, uint64_t registers, const struct called *call)
+{
+    greg_t number = call->number, address = (greg_t)call->address - 2;
+    struct iovec here[] = { { &number, sizeof number }, { &address, sizeof address } };
+    struct iovec there[] = { { (void *)(registers + REG_RAX * sizeof(greg_t)), sizeof number },
+                             { (void *)(registers + REG_RIP * sizeof(greg_t)), sizeof address } };
+    process_vm_writev(id, here, 2, there, 2, 0);
+}
+
+static void look_at_frame(const struct restart *restart, const struct tasks *tasks, const struct thread *thread)
+{
+    greg_t registers[NGREG];
+    struct called call;
+    uint64_t stack;
+    if (!peek_stack(thread->id, &stack))
+        return;
+    uint64_t at = stack + offsetof(ucontext_t, uc_mcontext.gregs);
+    if (!peek_memory(thread->id, at, registers, sizeof registers) || !interrupted(thread->id, registers, &call))
+        return;
+    uint64_t before = received(thread, &call);
+    if (never_waits(call.number) || !before || (tasks->alive == 1 && restart->missing > before))
+        make_again(thread->id, at, &call);
+}
+#else
+int restart_number(const unsigned char code[RESTART_CODE])
+{
+    (void)code;
+    return -1;
+}
+#endif
+
+void restart_notice(struct restart *restart, const struct tasks *tasks, struct thread *thread,
+                    const struct seccomp_notif *notification, bool own)
+{
+    const struct seccomp_data *data = &notification->data;
+    if (restart->last && notification->id > restart->last + 1)
+        restart->missing = notification->id - 1;
+    restart->last = notification->id;
+#if defined(__x86_64__)
+    if (own && data->nr == SYS_rt_sigreturn) {
+        if (restart->missing > thread->checked)
+            look_at_frame(restart, tasks, thread);
+        thread->checked = notification->id;
+    }
+#endif
+    struct called *called = &thread->called[thread->called_count++ % TASKS_CALLS];
+    *called = (struct called){ .id = notification->id, .number = data->nr, .address = data->instruction_pointer };
+    memcpy(called->arguments, data->args, sizeof called->arguments);
+    (void)own;
+}

@@ -1,0 +1,23 @@
+/* Calls that a signal has interrupted while they waited for the supervisor, so that they never began: they are made
+ * again when the signal's handler returns, as the kernel does it for calls that it has not begun itself. */
+#ifndef CALLS_WHOLE_RESTART_H
+#define CALLS_WHOLE_RESTART_H
+
+#include "tasks.h"
+
+#include <linux/seccomp.h>
+
+struct restart {
+    uint64_t last;       /* the notification that was received last */
+    uint64_t missing;    /* the last number before it that nobody has received */
+};
+
+/* A notification was received, of a call of this machine's own architecture or another; before it is answered. */
+void restart_notice(struct restart *restart, const struct tasks *tasks, struct thread *thread,
+                    const struct seccomp_notif *notification, bool own);
+
+/* The call that `code`, the bytes before an address, makes there: its number, or -1 where they don't tell. */
+enum { RESTART_CODE = 10 };
+int restart_number(const unsigned char code[RESTART_CODE]);
+
+#endif
