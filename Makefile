@@ -35,7 +35,8 @@ SHIM := $(patsubst %,$(B)/%.o,$(basename $(SHIM)))
 
 PACKAGES := $(shell pkg-config --cflags --libs smartcols jansson mpfr gmp libtirpc)
 DRIVER_CFLAGS := $(ALL_CFLAGS) -I. -Idriver -I$(B)/driver -DLIBDIR='"$(LIBDIR)"' $(filter-out -l% -L%,$(PACKAGES))
-DRIVER_LIBS := $(filter -l% -L%,$(PACKAGES)) -lm -lpthread
+# MPFI has no pkg-config file.
+DRIVER_LIBS := -lmpfi $(filter -l% -L%,$(PACKAGES)) -lm -lpthread
 DRIVER := $(patsubst %.c,$(B)/%.o,$(filter-out driver/main.c,$(filter driver/%,$(SOURCES))))
 # The room that library and driver share is compiled for each of them.
 DRIVER += $(patsubst shim/%.c,$(B)/driver/%.o,$(filter shim/table/%,$(SOURCES)))

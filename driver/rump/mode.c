@@ -3,17 +3,20 @@
 
 #include "common/errors.h"
 #include "common/memory.h"
-#include "display.h"
-#include "display_json.h"
+#include "formula/parse.h"
 #include "memory.h"
-#include "peers.h"
-#include "words.h"
+#include "report/box.h"
+#include "report/display.h"
+#include "report/json.h"
+#include "report/peers.h"
+#include "report/words.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     DIGITS = 40,           /* certified unless asked for otherwise */
+    BOX_DIGITS = 16,       /* of a range's ends */
     PLOTTED = 256,         /* bits up to which a plot goes without a sweep */
     WIDEST_EXTRA = 65536,  /* the threshold is shown as a format of its own up to so many bits */
 };
@@ -40,27 +43,34 @@ static bool round_to_binary64(struct expression *expression)
     return good;
 }
 
-static bool assign(const struct request *request, const struct input *input, struct expression *expression)
+/* Read an input, which may be one of two ends, into `value`; false after saying what is wrong. */
+static bool read_input(const struct input *input, const char *text, mpq_t value)
+{
+    const char *wrong = number_read(text, value);
+    char *shown = words_shorten(text, 60);
+    if (wrong)
+        errors_say("rump: %s: '%s': %s", input->name, shown, wrong);
+    free(shown);
+    return !wrong;
+}
+
+static bool assign(const struct input *input, struct expression *expression)
 {
     mpq_t value;
     mpq_init(value);
-    const char *wrong = number_read(input->text, value);
-    char *shown = words_shorten(input->text, 60);
-    if (wrong)
-        errors_say("rump: %s: '%s': %s", input->name, shown, wrong);
-    else if (!expression_assign(expression, input->name, value) && !request->defaults) {
-        wrong = "unknown";
+    bool good = read_input(input, input->text, value);
+    if (good && !expression_assign(expression, input->name, value)) {
         errors_say("rump: %s: the expression has no such variable", input->name);
+        good = false;
     }
-    free(shown);
     mpq_clear(value);
-    return !wrong;
+    return good;
 }
 
 /* Parse the expression and give its variables their values; false after saying what is wrong. */
 static bool prepare(const struct request *request, struct expression *expression)
 {
-    char *wrong = expression_parse(expression, request->expression ? request->expression : request->order->text);
+    char *wrong = parse_expression(expression, request->expression ? request->expression : request->order->text);
     if (wrong) {
         errors_say("rump: expression: %s", wrong);
         free(wrong);
@@ -68,7 +78,7 @@ static bool prepare(const struct request *request, struct expression *expression
     }
     bool good = true;
     for (size_t i = 0; i < request->inputs && good; i++)
-        good = assign(request, request->input + i, expression);
+        good = assign(request->input + i, expression);
     for (int i = 0; i < expression->count && good; i++) {
         struct node *node = expression->node + i;
         good = node->operation != VARIABLE || node->assigned;
@@ -85,7 +95,7 @@ static bool prepare(const struct request *request, struct expression *expression
 /* Bits of the widest number to judge, or to draw. */
 static long reach(const struct request *request, const struct study *study)
 {
-    long widest = request->from ? request->to : request->precision, threshold = study->trace.exact_from;
+    long widest = request->from ? request->to : request->precision, threshold = study_proved_from(study);
     widest = widest > PLOTTED ? widest : PLOTTED;
     return threshold <= WIDEST_EXTRA && threshold + PLOTTED / 4 > widest ? threshold + PLOTTED / 4 : widest;
 }
@@ -93,7 +103,7 @@ static long reach(const struct request *request, const struct study *study)
 /* The formats that were asked for, or the usual ones and the precisions on both sides of the threshold. */
 static void add_rows(const struct request *request, struct study *study)
 {
-    long threshold = study->trace.exact_from, from = PLOTTED, to = PLOTTED;
+    long threshold = study_proved_from(study), from = PLOTTED, to = PLOTTED;
     if (threshold > 1 && threshold <= WIDEST_EXTRA) {
         from = threshold - 1;
         to = threshold;
@@ -120,8 +130,9 @@ static int plot(const struct request *request, struct study *study)
     return status;
 }
 
-static void write_report(const struct request *request, struct study *study, struct output *output)
+static void write_study(const struct request *request, void *found, struct output *output)
 {
+    struct study *study = found;
     if (request->peers || request->article) {
         (request->peers ? peers_report : peers_article)(request, study, output);
         return;
@@ -138,20 +149,22 @@ static void write_report(const struct request *request, struct study *study, str
         display_table(request, study, output);
 }
 
-/* Everything is written to memory first: whatever goes wrong on the way, standard output stays empty. */
-static int report(const struct request *request, struct study *study)
+/* Write what `write` makes of `found`. Everything goes to memory first: whatever goes wrong on the way, standard output
+ * stays empty. */
+static int report(const struct request *request, void (*write)(const struct request *, void *, struct output *), void *found)
 {
     char *text = NULL;
     size_t size = 0;
-    struct output draft = { .stream = open_memstream(&text, &size), .format = request->report.format }, output;
-    draft.color = request->report.format == OUTPUT_TABLE && color_wanted(output_terminal(request->report.output));
+    const struct options *wanted = &request->report;
+    struct output draft = { .stream = open_memstream(&text, &size), .format = wanted->format }, output;
+    draft.color = wanted->format == OUTPUT_TABLE && color_wanted(output_terminal(wanted->output));
     if (!draft.stream) {
         errors_say("out of memory");
         return EXIT_OURS;
     }
-    write_report(request, study, &draft);
+    write(request, found, &draft);
     fclose(draft.stream);
-    int status = output_open(&output, request->report.output, request->report.format);
+    int status = output_open(&output, wanted->output, wanted->format);
     if (!status) {
         fwrite(text, 1, size, output.stream);
         status = output_close(&output);
@@ -164,21 +177,62 @@ static int run(const struct request *request, const struct expression *expressio
 {
     struct study study;
     int status = EXIT_USAGE;
-    char *wrong = study_open(&study, expression, request->digits ? (size_t)request->digits : DIGITS);
+    char *wrong = study_open(&study, expression, request->digits ? (size_t)request->digits : DIGITS, request->rounding);
     if (wrong) {
         errors_say("rump: %s", wrong);
         free(wrong);
         return status;
     }
     wrong = study_reference(&study, reach(request, &study));
-    if (!wrong && !study.fraction && (request->exact || request->trace))
-        wrong = memory_strdup("the exact fraction is too large to be computed");
+    if (!wrong && !study.fraction && request->exact)
+        wrong = memory_strdup(expression_is_rational(expression) ? "the exact fraction is too large to be computed"
+                                                                 : "the value is no fraction that is known");
     if (wrong)
         errors_say("rump: %s", wrong);
     else
-        status = request->report.plot && plot(request, &study) ? EXIT_OURS : report(request, &study);
+        status = request->report.plot && plot(request, &study) ? EXIT_OURS : report(request, write_study, &study);
     free(wrong);
     study_close(&study);
+    return status;
+}
+
+static void write_range(const struct request *request, void *range, struct output *output)
+{
+    box_report(request, range, output);
+}
+
+/* Some inputs are ranges: the answer is one, too. */
+static int run_box(const struct request *request, const struct expression *expression)
+{
+    struct side *side = memory_calloc(request->inputs, sizeof *side);
+    size_t digits = request->digits ? (size_t)request->digits : BOX_DIGITS;
+    bool good = true;
+    for (size_t i = 0; i < request->inputs; i++) {
+        const struct input *input = request->input + i;
+        side[i].name = input->name;
+        mpq_inits(side[i].lower, side[i].upper, NULL);
+        good = good && read_input(input, input->text, side[i].lower) &&
+               read_input(input, input->upper ? input->upper : input->text, side[i].upper);
+        if (good && mpq_cmp(side[i].lower, side[i].upper) > 0) {
+            errors_say("rump: %s: '%s..%s' ends before it begins", input->name, input->text, input->upper);
+            good = false;
+        }
+    }
+    int status = EXIT_USAGE;
+    if (good) {
+        struct range range = box_range(expression, side, request->inputs, (mpfr_prec_t)(3.33 * (double)digits) + 64);
+        int node = range.undefined >= 0 ? range.undefined : range.uncertain;
+        char *name = node >= 0 ? expression_text(expression, node, true) : NULL;
+        if (name)
+            errors_say("rump: %s is %sundefined somewhere in the box", name, range.undefined >= 0 ? "" : "perhaps ");
+        else
+            status = report(request, write_range, &range);
+        free(name);
+        range_free(&range);
+    }
+    for (size_t i = 0; i < request->inputs; i++)
+        mpq_clears(side[i].lower, side[i].upper, NULL);
+    free(side);
     return status;
 }
 
@@ -189,7 +243,7 @@ int rump_mode(int argc, char **argv)
     int status = EXIT_USAGE;
     memory_limit(memory_half());
     if (request_parse(&request, argc, argv) && prepare(&request, &expression)) {
-        status = run(&request, &expression);
+        status = (request.boxed ? run_box : run)(&request, &expression);
         expression_free(&expression);
     }
     request_free(&request);

@@ -5,6 +5,7 @@
 #include "common/memory.h"
 #include "common/plot.h"
 #include "common/quantity.h"
+#include "formula/parse.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -50,11 +51,11 @@ static const struct argp_option options[] = {
     { "rounding", 'r', ROUNDINGS, 0, "Round so (nearest)", 0 },
     { "order", ORDER, "article|b44|pow|right|sum|horner|original|fma", 0, "Evaluate in this order (article)", 0 },
     { "sweep", SWEEP, "P0:P1", 0, "Evaluate at every precision between, and class the results", 0 },
-    { "trace", TRACE, NULL, 0, "For each operation: bits cancelled, bits needed", 0 },
+    { "trace", TRACE, NULL, 0, "For each operation: bits cancelled, bits needed, condition", 0 },
     { "exact", EXACT, NULL, 0, "Show the exact fraction, however long", 0 },
     { "pell", PELL, "K", 0, "Take a and b from Pell's equation; 2 is Rump's point", 0 },
     { "read", READ, READINGS, 0, "Whether 0.1 is 1/10 (so it is) or the nearest double", 0 },
-    { "expression", 'e', "TEXT", 0, "Evaluate this instead: + - * / ^ ( ) sum() fma() NAME=...;", 0 },
+    { "expression", 'e', "TEXT", 0, "Evaluate this instead; @FILE: the one in FILE", 0 },
     { "peers", PEERS, NULL, 0, "Run the formula in perl, tclsh, bc, python3, gp, sollya", 0 },
     { "article", ARTICLE, NULL, 0, "Judge the numbers that the article printed", 0 },
     OPTIONS_PLOT_ROW("draw error against precision"),
@@ -92,7 +93,30 @@ static bool read_order(const char *text, struct request *request)
     return false;
 }
 
-/* NAME=NUMBER, or a number for the next of a and b. */
+/* An expression, or @FILE that holds one; @- is standard input. */
+static bool read_expression(const char *text, struct request *request)
+{
+    char *whole_text = NULL;
+    size_t size = 0;
+    free(request->expression);
+    if (*text != '@') {
+        request->expression = memory_strdup(text);
+        return true;
+    }
+    FILE *stream = strcmp(text, "@-") ? fopen(text + 1, "re") : stdin;
+    ssize_t length = stream ? getdelim(&whole_text, &size, '\0', stream) : -1;
+    bool good = length >= 0 || (stream && !ferror(stream));
+    if (!good)
+        errors_say_errno(errno, "rump: --expression: %s", text + 1);
+    if (stream && stream != stdin)
+        fclose(stream);
+    request->expression = length >= 0 ? whole_text : memory_strdup("");
+    if (length < 0)
+        free(whole_text);
+    return good;
+}
+
+/* NAME=NUMBER, NAME=NUMBER..NUMBER, or a number for the next of a and b. */
 static bool add_input(struct request *request, const char *text)
 {
     const char *equals = strchr(text, '=');
@@ -108,7 +132,11 @@ static bool add_input(struct request *request, const char *text)
         return false;
     }
     request->input = memory_realloc(request->input, request->inputs + 1, sizeof *request->input);
-    request->input[request->inputs++] = (struct input){ name, memory_strdup(equals ? equals + 1 : text) };
+    char *value = parse_plain_signs(equals ? equals + 1 : text), *dots = strstr(value, "..");
+    request->input[request->inputs++] = (struct input){ name, value, dots ? memory_strdup(dots + 2) : NULL };
+    request->boxed = request->boxed || dots;
+    if (dots)
+        *dots = '\0';
     return true;
 }
 
@@ -133,7 +161,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case EXACT: request->exact = true; break;
     case PEERS: request->peers = true; break;
     case ARTICLE: request->article = true; break;
-    case 'e': request->expression = text; break;
+    case 'e': good = read_expression(text, request); break;
     case 'q': request->quiet = true; break;
     case ARGP_KEY_ARG: good = add_input(request, text); break;
     default:
@@ -148,10 +176,12 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
 
 static const struct argp_child children[] = { { &options_argp, 0, NULL, 0 }, { 0 } };
 static const struct argp argp = {
-    options, parse_option, "[A B]\nNAME=NUMBER...",
+    options, parse_option, "[A B]\nNAME=NUMBER[..NUMBER]...",
     "Evaluate Rump's expression at A = 77617 and B = 33096, or other numbers, in many arithmetics, and say how good "
     "each result is: by the exact value, and by digits that are proved.\v"
-    "Numbers are integers, decimals, p/q or hexadecimal floats, and are read exactly.\n\nExamples:\n"
+    "Numbers are integers, decimals, p/q or hexadecimal floats, and are read exactly. Expressions have + - * / ^, sqrt, "
+    "cbrt, exp, expm1, log, log1p, log2, log10, sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, hypot, abs, "
+    "min, max, sum, fma, pi, e and NAME=EXPRESSION;\n\nExamples:\n"
     "  reckon rump\n"
     "  reckon rump --sweep=100:130 --order=horner --plot=rump.svg\n"
     "  reckon rump --expression='9*x^4-y^4+2*y^2' x=10864 y=18817",
@@ -177,6 +207,9 @@ static bool check(const struct request *request)
         wrong = "--peers takes integers and decimals: not all programs read other numbers";
     else if (request->quiet && (request->from || request->trace || request->peers || request->article))
         wrong = "--quiet prints one number";
+    else if (request->boxed && (request->precision || request->from || request->trace || request->peers ||
+                                request->exact || request->report.plot))
+        wrong = "a range of inputs has an enclosure, and nothing else";
     else if (!request->expression && (request->positional == 1))
         wrong = "two numbers are needed, a and b, or none";
     if (wrong)
@@ -199,14 +232,13 @@ bool request_parse(struct request *request, int argc, char **argv)
         return false;
     if (!request->order)
         request->order = orders;
-    if (!request->inputs) {
+    if (!request->inputs && !request->expression) {
         mpz_t a, b;
         mpz_inits(a, b, NULL);
         orders_pell(request->pell ? (unsigned long)request->pell : 2, a, b);
         add_number(request, a);
         add_number(request, b);
         mpz_clears(a, b, NULL);
-        request->defaults = true;
     }
     return true;
 }
@@ -216,6 +248,8 @@ void request_free(struct request *request)
     for (size_t i = 0; i < request->inputs; i++) {
         free(request->input[i].name);
         free(request->input[i].text);
+        free(request->input[i].upper);
     }
     free(request->input);
+    free(request->expression);
 }

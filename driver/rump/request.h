@@ -3,20 +3,21 @@
 #define RUMP_REQUEST_H
 
 #include "common/options.h"
-#include "orders.h"
+#include "formula/orders.h"
 
 #include <mpfr.h>
 
 struct input {
     char *name, *text;
+    char *upper;  /* of a range; NULL: a number */
 };
 
 struct request {
     long digits, precision, pell, from, to;  /* 0: not asked for; from and to are the sweep's */
     const struct order *order;
-    const char *expression;                  /* NULL: the order's */
+    char *expression;                        /* NULL: the order's */
     mpfr_rnd_t rounding;
-    bool defaults;                           /* the inputs are a and b of Rump's point, or of Pell's equation */
+    bool boxed;                              /* some inputs are ranges */
     bool exact, trace, peers, article, quiet, binary64;
     struct input *input;
     size_t inputs, positional;               /* of them given without a name */

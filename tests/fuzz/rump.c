@@ -1,9 +1,11 @@
 /* Fuzz the number reader and the expression parser: mutate seeds for so many seconds (first argument, 10), from a random
  * state (second argument: the one of an earlier run). Whatever is accepted must survive its own text and agree with
  * itself in exact and enclosed arithmetic. */
-#include "rump/evaluate.h"
-#include "rump/number.h"
-#include "rump/orders.h"
+#include "rump/arithmetic/evaluate.h"
+#include "rump/formula/number.h"
+#include "rump/formula/orders.h"
+#include "rump/formula/parse.h"
+#include "rump/study/ball.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -14,6 +16,8 @@
 static const char *const seeds[] = {
     "77617", "-0.5", "1e-300", "1/3", "0x1.8p-3", "1e99999", "nan", "a+b", "(a-b)*(a+b)/2", "x = a*a; y = x/b; sum(x, y, -1)",
     "fma(a, b, -(a*b))", "a^2^3", "a^(-3)+b^4", "((((1))))", "1/(a-a)", "-+-a", "0x.8*1.5e2-.5", "t1 = 1; t1;", "a^1000000",
+    "sqrt(a^2+b^2)-hypot(a, b)", "exp(log(abs(a)+1))", "sin(pi*a)/cos(e)", "a**-b^0.5", "x = x+1; x = x*a; x", "atan2(a,-b)\u2212min(a,1)",
+    "log1p(expm1(b)) + cbrt(tanh(a))", "asin(a/3)-acos(b/3)", "log2(a*a+1)*log10(b*b+2)",
 };
 
 static uint64_t state;
@@ -35,7 +39,7 @@ static void fail(const char *text, const char *what)
 /* A few edits of a seed or an order: bytes changed, taken out, put in, or a piece of another seed. */
 static void mutate(char *text, size_t size)
 {
-    static const char alphabet[] = "0123456789+-*/^().,=; \t\nabtxyzeEpPsumfma_@\x80\xff";
+    static const char alphabet[] = "0123456789+-*/^().,=; \t\nabtxyzeEpPsumfmaqrcosinlg_@\x80\xff";
     const size_t count = sizeof seeds / sizeof *seeds;
     size_t choice = below(count + 8);
     snprintf(text, size, "%s", choice < count ? seeds[choice] : orders[choice - count].text);
@@ -82,6 +86,23 @@ static void try_number(const char *text)
     mpq_clears(value, again, NULL);
 }
 
+/* A ball and an enclosure of the same value have it in common. */
+static void try_ball(const struct expression *expression, mpfi_srcptr enclosure, const char *text)
+{
+    mpfr_t middle, radius, end;
+    mpfr_inits2(2 + (mpfr_prec_t)below(100), middle, end, (mpfr_ptr)0);
+    mpfr_init2(radius, 64);
+    if (ball_evaluate(expression, 64, middle, radius)) {
+        mpfr_sub(end, middle, radius, MPFR_RNDD);
+        if (mpfr_greater_p(end, &enclosure->right))
+            fail(text, "its ball is above its enclosure");
+        mpfr_add(end, middle, radius, MPFR_RNDU);
+        if (mpfr_less_p(end, &enclosure->left))
+            fail(text, "its ball is below its enclosure");
+    }
+    mpfr_clears(middle, radius, end, (mpfr_ptr)0);
+}
+
 /* The exact result lies in its enclosure. */
 static void try_value(const struct expression *expression, const char *text)
 {
@@ -89,14 +110,16 @@ static void try_value(const struct expression *expression, const char *text)
         return;
     struct evaluation exact = evaluate(expression, arithmetic_rational());
     struct evaluation enclosed = evaluate(expression, arithmetic_enclosure(2 + (mpfr_prec_t)below(100)));
-    if (exact.undefined < 0 && enclosed.undefined >= 0)
-        fail(text, "undefined only in the enclosure");
-    if (exact.undefined < 0) {
-        const union value *enclosure = enclosed.value + expression->result;
+    mpfi_srcptr enclosure = enclosed.value[expression->result].enclosure;
+    if (exact.undefined < 0 && exact.known[expression->result]) {
         mpq_srcptr value = exact.value[expression->result].rational;
-        if (mpfr_cmp_q(enclosure->enclosure.lower, value) > 0 || mpfr_cmp_q(enclosure->enclosure.upper, value) < 0)
+        if (enclosed.undefined >= 0 && exact.known[enclosed.undefined])
+            fail(text, "undefined only in the enclosure");
+        if (enclosed.undefined < 0 && (mpfr_cmp_q(&enclosure->left, value) > 0 || mpfr_cmp_q(&enclosure->right, value) < 0))
             fail(text, "outside its enclosure");
     }
+    if (enclosed.undefined < 0)
+        try_ball(expression, enclosure, text);
     evaluation_free(&exact);
     evaluation_free(&enclosed);
 }
@@ -104,7 +127,7 @@ static void try_value(const struct expression *expression, const char *text)
 static void try_expression(const char *text)
 {
     struct expression expression, again;
-    char *wrong = expression_parse(&expression, text);
+    char *wrong = parse_expression(&expression, text);
     if (wrong) {
         free(wrong);
         return;
@@ -117,7 +140,7 @@ static void try_expression(const char *text)
         if (expression.node[i].operation == VARIABLE)
             expression_assign(&expression, expression.node[i].text, value);
         char *whole = expression_text(&expression, i, true);
-        wrong = expression_parse(&again, whole);
+        wrong = parse_expression(&again, whole);
         if (wrong)
             fail(text, wrong);
         expression_free(&again);

@@ -65,7 +65,17 @@ refused 'expression: column 3: unexpected end' --expression='a+'
 refused 'expression: column 1: unexpected end' --expression=
 refused 'nested more than 200 deep' --expression="$(head -c 100000 /dev/zero | tr '\0' '(')"
 refused 'c: the variable has no value' --expression=c
-refused 'a-a is zero: 1/(a-a) is undefined' --expression='1/(a-a)'
+refused 'a: the variable has no value: add a=NUMBER' --expression='a*b'
+refused 'a-a is zero: 1/(a-a) is undefined' --expression='1/(a-a)' a=77617
+refused 'x: ' --expression=x x=3..2
+refused "x: '': empty" --expression=x x=3..
+refused "x: 'y': not a number" --expression=x x=1..y
+refused 'a range of inputs has an enclosure' --trace --expression=x x=1..2
+refused 'a range of inputs has an enclosure' --sweep=1:5 --expression=x x=1..2
+refused '1/x is perhaps undefined somewhere in the box' --expression=1/x x=-1..2
+refused 'sqrt(x) is undefined somewhere in the box' --expression='sqrt(x)' x=-2..3
+refused 'rump: --expression: /no/such/file: No such file' --expression=@/no/such/file
+refused 'unexpected end' --expression=@/dev/null
 refused 'the exact fraction is too large' --expression='((1+1/3)^1000000)^1000' --exact
 refused 'overflow: a value is outside the range' --expression='((2^1000000)^1000000)^1000000'
 refused 'sign not proved' --expression='((1/3)^1000000)^100*(3^1000000)^100-1'
@@ -73,7 +83,7 @@ refused 'outside the range of binary64' --read=binary64 1e400 1
 (
     # shellcheck disable=SC3045  # dash and bash have it
     ulimit -v 40000  # kilobytes
-    "$RECKON" rump --digits=20000000 --quiet --expression='1/(a+b)' > "$work/out" 2> "$work/err"
+    "$RECKON" rump --digits=20000000 --quiet --expression='1/(a+b)' a=77617 b=33096 > "$work/out" 2> "$work/err"
     code=$?
     [ $code -ne 0 ] && [ ! -s "$work/out" ] && grep -q '^reckon: ' "$work/err"
 ) || { echo "rump-bad-input: out of memory: $(cat "$work/err")"; status=1; }

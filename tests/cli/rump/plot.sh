@@ -28,6 +28,9 @@ for word in right plausible huge binary64 precision; do
 done
 head -c 4 "$work/a name.png" | grep -q PNG || fail "png is none"
 head -c 5 "$work/a name.pdf" | grep -q '%PDF-' || fail "pdf is none"
+# Results without any error are drawn, too.
+"$RECKON" rump --plot="$work/exact.svg" -q -e '1/4+x' x=0.5 > /dev/null || fail "a plot of exact results"
+[ "$(grep -o '<use ' "$work/exact.svg" | wc -l)" -gt 250 ] && grep -q '>exact<' "$work/exact.svg" || fail "exact results are not drawn"
 # Hostile text in the title.
 "$RECKON" rump --plot="$work/t.svg" --expression='x = 1/3; x  -  2/7' --quiet > /dev/null || fail "an expression in the title"
 exit $status

@@ -10,9 +10,10 @@
 
 #include <cmocka.h>
 
-#include "rump/evaluate.h"
-#include "rump/number.h"
-#include "rump/orders.h"
+#include "rump/arithmetic/evaluate.h"
+#include "rump/formula/number.h"
+#include "rump/formula/orders.h"
+#include "rump/formula/parse.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +57,7 @@ static inline void read_number(mpq_t value, const char *text)
 
 static inline void parse(struct expression *expression, const char *text)
 {
-    char *wrong = expression_parse(expression, text);
+    char *wrong = parse_expression(expression, text);
     if (wrong)
         fail_msg("%s: %s", text, wrong);
 }
@@ -84,6 +85,7 @@ static inline void exact_value(mpq_t result, const struct expression *expression
 {
     struct evaluation evaluation = evaluate(expression, arithmetic_rational());
     assert_int_equal(evaluation.undefined, -1);
+    assert_true(evaluation.known[expression->result]);
     mpq_init(result);
     mpq_set(result, evaluation.value[expression->result].rational);
     evaluation_free(&evaluation);

@@ -1,9 +1,0 @@
-/* Arithmetics: exact rationals. Pure. */
-#ifndef RUMP_RATIONAL_H
-#define RUMP_RATIONAL_H
-
-#include "operations.h"
-
-extern const struct operations rational_operations;
-
-#endif
