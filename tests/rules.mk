@@ -4,9 +4,15 @@ FIXTURES := $(patsubst %.c,$(B)/%,$(filter-out tests/fixture/library/%,$(filter 
 CLI := $(filter tests/cli/%,$(SOURCES))
 
 # A fixture is an ordinary program: libc alone, and each call in it is the call of a function.
-$(B)/tests/fixture/%: tests/fixture/%.c
+$(B)/tests/fixture/%: tests/fixture/%.c $(B)/tests/fixture/library/newer.so
 	@mkdir -p $(@D)
-	$(CC) $(STANDARD) $(CFLAGS) -MMD -MP -I. -fno-builtin -U_FORTIFY_SOURCE -pthread -rdynamic -fexceptions $(BOUND) -o $@ $<
+	$(CC) $(STANDARD) $(CFLAGS) -MMD -MP -I. -fno-builtin -D__NO_INLINE__ -U_FORTIFY_SOURCE -pthread -rdynamic -fexceptions \
+		$(BOUND) -o $@ $< -Wl,--as-needed $(abspath $(B))/tests/fixture/library/newer.so -ldl -lrt
+
+# What this libc has not yet: nothing where it is new enough.
+$(B)/tests/fixture/library/newer.so: tests/fixture/library/newer.c
+	@mkdir -p $(@D)
+	$(CC) $(STANDARD) $(CFLAGS) -MMD -MP -I. -fPIC -shared -D__NO_INLINE__ -o $@ $<
 
 # Its stacks have no room for the vector registers that the loader saves when it binds a function at its first call.
 $(B)/tests/fixture/dispatch/stacks: BOUND = -Wl,-z,now
@@ -27,11 +33,11 @@ $(filter-out %/counters,$(LINKED)): $(PURE:%=$(B)/shim/%.o)
 $(B)/tests/shim/counters: $(B)/shim/counters.o $(B)/shim/dispatch/rows.o
 $(LINKED): $(B)/%: %.c $(B)/tests/counted.o | $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -I. -Ishim -Itests $(LDFLAGS) -o $@ $< $(filter %.o,$^) -lcmocka -lpthread
+	$(CC) $(ALL_CFLAGS) -I. -Ishim -Itests $(LDFLAGS) -o $@ $< $(filter %.o,$^) -lcmocka -lpthread -ldl
 
 tests: $(TESTS) $(FIXTURES)  ## build the tests
 
--include $(addsuffix .d,$(TESTS) $(FIXTURES) $(B)/tests/counted)
+-include $(addsuffix .d,$(TESTS) $(FIXTURES) $(B)/tests/counted) $(B)/tests/fixture/library/newer.d
 
 # $(call run,PROGRAMS) TEST...: with the reckon of that folder.
 run = CC='$(CC)' TOP='$(CURDIR)' RECKON='$(abspath $(1))/reckon' LIBCOUNT='$(abspath $(B))/libcount.so' \

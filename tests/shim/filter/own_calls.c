@@ -1,5 +1,6 @@
 /* The library makes no system call of its own that a filter of the program's forbids, and all of them are listed. */
 #include "shim/dispatch/system.h"
+#include "shim/table/kernel.h"
 
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -33,7 +34,8 @@ static bool needed(const char *name)
 /* Under the driver's table and the library's own. */
 static void check(uint32_t flags, bool bare, const char *level)
 {
-    struct counted_setup setup = { .flags = flags, .bare = bare, .environment = ENVIRONMENT(level, "LIBCOUNT_OUTPUT=/dev/null") };
+    struct counted_setup setup =
+        *SETUP(.flags = flags, .bare = bare, .environment = ENVIRONMENT(level, "LIBCOUNT_OUTPUT=/dev/null"));
     for (size_t i = 0; i < OWN_CALLS; i++) {
         if (needed(own_calls[i].name) || (i && own_calls[i].number == own_calls[i - 1].number))
             continue;

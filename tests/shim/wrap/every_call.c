@@ -1,6 +1,9 @@
 /* Every row of calls.def has a line in every_call.def, and counts exactly the calls and errors that the lines make. */
 #include "counted.h"
 
+#include <features.h>
+#include <string.h>
+
 static const char *const names[] = {
 #define CALL(family, type, name, parameters, arguments, failed) #name,
 #include "shim/table/calls.def"
@@ -29,6 +32,19 @@ static void every_row_has_a_line(void **state)
     assert_int_equal(missing, 0);
 }
 
+/* Before glibc 2.34 librt, libpthread and libnss_files are libraries of their own, and their calls of libc count, too. */
+static bool called_by_parts_of_libc(const char *name)
+{
+#if !__GLIBC_PREREQ(2, 34)
+    static const char *const called[] = { "open", "unlink", "__statfs", "__mprotect", "fopen", "fclose", "__getdelim" };
+    for (size_t i = 0; i < sizeof called / sizeof *called; i++)
+        if (!strcmp(name, called[i]))
+            return true;
+#endif
+    (void)name;
+    return false;
+}
+
 static void assert_all_rows(const struct counted_setup *setup)
 {
     int wrong = 0;
@@ -38,6 +54,8 @@ static void assert_all_rows(const struct counted_setup *setup)
         struct counted_sum is = counted_row(&run, names[row]);
         if (is.calls == expected[row].calls && is.errors >= expected[row].errors &&
             is.errors <= expected[row].errors + expected[row].doubtful)
+            continue;
+        if (is.calls > expected[row].calls && is.errors >= expected[row].errors && called_by_parts_of_libc(names[row]))
             continue;
         print_error("%s: %lu calls and %lu errors, expected %lu and %lu\n", names[row], (unsigned long)is.calls,
                     (unsigned long)is.errors, (unsigned long)expected[row].calls, (unsigned long)expected[row].errors);

@@ -46,7 +46,7 @@ static void nothing_is_needed_but_these(void **state)
     (void)state;
     static const char *const allowed[] = {
         "_ITM_deregisterTMCloneTable", "_ITM_registerTMCloneTable", "__cxa_finalize", "__gmon_start__", "__environ",
-        "environ", "__errno_location", "_r_debug", "feof_unlocked", "ferror_unlocked", "getauxval", "on_exit",
+        "_environ", "environ", "__errno_location", "_r_debug", "feof_unlocked", "ferror_unlocked", "getauxval", "on_exit",
     };
     char *list = output_of(counted_format("nm -D -u %s | awk '{sub(/@.*/, \"\", $2); print $2}'", LIBRARY));
     for (char *name = strtok(list, "\n"); name; name = strtok(NULL, "\n")) {
@@ -58,7 +58,8 @@ static void nothing_is_needed_but_these(void **state)
     }
 }
 
-/* A name in x86_64.map that is not this libc's newest would leave its callers uncounted. */
+/* A name in x86_64.map that is not this libc's newest would leave its callers uncounted. Versions that this libc is too
+ * old to have are for newer ones. */
 static void the_versions_are_the_newest_of_this_libc(void **state)
 {
     (void)state;
@@ -66,7 +67,8 @@ static void the_versions_are_the_newest_of_this_libc(void **state)
     char *list = output_of(counted_format(ours, LIBRARY));
     char *libc = output_of("nm -D --defined-only $(ldconfig -p | awk '/libc\\.so\\.6/ && /64/ {print $NF; exit}')");
     for (char *name = strtok(list, "\n"); name; name = strtok(NULL, "\n"))
-        if (!strstr(libc, counted_format(" %s\n", name)))
+        if (strstr(libc, counted_format(" %s\n", strstr(name, "GLIBC"))) &&
+            !strstr(libc, counted_format(" %s\n", name)))
             fail_msg("%s is not libc's newest version", name);
     free(libc);
 }
@@ -82,7 +84,8 @@ static void each_way_to_build_reaches_us(void **state)
     };
     static const char *const open_names[] = { "open", "open64", "__open_2", "__open64_2" };
     static const char *const openat_names[] = { "openat", "openat64", "__openat_2", "__openat64_2" };
-    static const char *const stat_names[] = { "stat", "stat64", "lstat", "lstat64", "fstat", "fstat64" };
+    static const char *const stat_names[] = { "stat", "stat64", "lstat", "lstat64", "fstat", "fstat64",
+                                              "__xstat", "__xstat64", "__lxstat", "__lxstat64", "__fxstat", "__fxstat64" };
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         uint64_t opens = 0, openats = 0, stats = 0;
         char *folder = counted_folder();
@@ -94,7 +97,7 @@ static void each_way_to_build_reaches_us(void **state)
             opens += counted_row(&run, open_names[k]).calls;
             openats += counted_row(&run, openat_names[k]).calls;
         }
-        for (int k = 0; k < 6; k++)
+        for (size_t k = 0; k < sizeof stat_names / sizeof *stat_names; k++)
             stats += counted_row(&run, stat_names[k]).calls;
         if (opens != 4 || openats != 2 || stats != 3)
             fail_msg("%s: %lu, %lu, %lu", flags[i], (unsigned long)opens, (unsigned long)openats, (unsigned long)stats);
