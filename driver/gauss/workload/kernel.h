@@ -164,3 +164,17 @@ TARGET static void NAME(polar)(const struct kernels_window *window, const struct
         memcpy(&x[1][lane], &x2, sizeof x2);
     }
 }
+
+#undef LANES
+#undef TARGET
+#undef NAME
+#undef K
+#undef SQRT
+#undef ABS
+#undef ROUND
+#undef SELECT
+#undef MIN
+#undef MAX
+#undef FMA
+#undef real
+#undef INLINE

@@ -27,19 +27,6 @@
 #define FMA(a, b, c) (real){ fma((a)[0], (b)[0], (c)[0]), fma((a)[1], (b)[1], (c)[1]) }
 #define real generic_real
 #include "kernel.h"
-#undef LANES
-#undef TARGET
-#undef NAME
-#undef K
-#undef SQRT
-#undef ABS
-#undef ROUND
-#undef SELECT
-#undef MIN
-#undef MAX
-#undef FMA
-#undef real
-#undef INLINE
 
 #if defined __x86_64__
 #define LANES 4
@@ -55,12 +42,28 @@
 #define FMA(a, b, c) (real)_mm256_fmadd_pd((__m256d)(a), (__m256d)(b), (__m256d)(c))
 #define real avx2_real
 #include "kernel.h"
+
+#define LANES 8
+#define TARGET __attribute__((target("avx512f,avx512dq,avx512vl")))
+#define NAME(x) avx512_##x
+#define K(x) (real){ x, x, x, x, x, x, x, x }
+#define SQRT(v) (real)_mm512_sqrt_pd((__m512d)(v))
+#define ABS(v) (real)_mm512_abs_pd((__m512d)(v))
+#define ROUND(v) (real)_mm512_roundscale_pd((__m512d)(v), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
+#define SELECT(mask, yes, no) \
+    (real)_mm512_mask_blend_pd(_mm512_movepi64_mask((__m512i)(mask)), (__m512d)(no), (__m512d)(yes))
+#define MIN(a, b) (real)_mm512_min_pd((__m512d)(a), (__m512d)(b))
+#define MAX(a, b) (real)_mm512_max_pd((__m512d)(a), (__m512d)(b))
+#define FMA(a, b, c) (real)_mm512_fmadd_pd((__m512d)(a), (__m512d)(b), (__m512d)(c))
+#define real avx512_real
+#include "kernel.h"
 #endif
 
 #define INSTANCE(name) { #name, name##_variates, name##_slots, name##_cells, name##_polar }
 
 static const struct kernels instances[] = {
 #if defined __x86_64__
+    INSTANCE(avx512),
     INSTANCE(avx2),
 #endif
     INSTANCE(generic),
@@ -69,6 +72,8 @@ static const struct kernels instances[] = {
 static int usable(const struct kernels *kernels)
 {
 #if defined __x86_64__
+    if (!strcmp(kernels->name, "avx512"))
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
     if (!strcmp(kernels->name, "avx2"))
         return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 #endif

@@ -43,7 +43,7 @@ struct kernels {
 /* The best ones for this processor; environment and options have no say. */
 const struct kernels *kernels_best(void);
 
-/* Those of that name ("generic", "avx2"), NULL where the processor or the build lacks them. For the tests. */
+/* Those of that name ("generic", "avx2", "avx512"), NULL where the processor or the build lacks them. For the tests. */
 const struct kernels *kernels_named(const char *name);
 
 #endif
