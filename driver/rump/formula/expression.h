@@ -2,22 +2,10 @@
 #ifndef RUMP_FORMULA_EXPRESSION_H
 #define RUMP_FORMULA_EXPRESSION_H
 
+#include "functions.h"
+
 #include <gmp.h>
 #include <stdbool.h>
-
-#define ONE(operation, name) operation,
-#define TWO(operation, name) operation,
-enum operation {
-    CONSTANT, VARIABLE, PI,  /* these have no operands */
-    NEGATE, ADD, SUBTRACT, MULTIPLY, DIVIDE,
-    POWER,                   /* by an integer that the text has */
-    RAISE,                   /* by any other exponent */
-    SUM, FMA, MIN, MAX,
-#include "functions.def"
-    OPERATIONS
-};
-#undef ONE
-#undef TWO
 
 enum { EXPRESSION_NODES = 1000000, EXPRESSION_POWER = 1000000 };
 

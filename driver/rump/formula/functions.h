@@ -1,8 +1,20 @@
-/* The table of functions. */
+/* The operations of an expression, and the table of functions. */
 #ifndef RUMP_FORMULA_FUNCTIONS_H
 #define RUMP_FORMULA_FUNCTIONS_H
 
-#include "expression.h"
+#define ONE(operation, name) operation,
+#define TWO(operation, name) operation,
+enum operation {
+    CONSTANT, VARIABLE, PI,  /* these have no operands */
+    NEGATE, ADD, SUBTRACT, MULTIPLY, DIVIDE,
+    POWER,                   /* by an integer that the text has */
+    RAISE,                   /* by any other exponent */
+    SUM, FMA, MIN, MAX,
+#include "functions.def"
+    OPERATIONS
+};
+#undef ONE
+#undef TWO
 
 struct function {
     const char *name;
