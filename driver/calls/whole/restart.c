@@ -7,13 +7,14 @@
  * notification we get, the frame is changed so that the task makes this call again.
  *
  * A call that began and was interrupted then, a read from a terminal say, looks the same in the frame but was received
- * before: that EINTR stays. What cannot be told apart stays, too: a call that can wait, made several times with the
- * same arguments, while several tasks run. */
+ * before: that EINTR stays. What cannot be told apart stays, too: a call that can wait, made twice in a row with the same
+ * arguments, while several tasks run; and a call whose number does not stand in the code before it (syscall(3)). */
 #include "restart.h"
 
 #include "shim/table/counters.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -60,19 +61,26 @@ static bool never_waits(int number)
     return number == 435 /* clone3 */;
 }
 
-/* The last notification of a call with the same arguments at the same place, which may be the one that was interrupted
- * then; 0 for none. */
-static uint64_t received(const struct thread *thread, const struct called *call)
+static bool alike(const struct called *one, const struct called *other)
 {
-    uint64_t last = 0;
-    size_t count = thread->called_count < TASKS_CALLS ? thread->called_count : TASKS_CALLS;
-    for (size_t i = 0; i < count; i++) {
-        const struct called *old = &thread->called[i];
-        if (old->number == call->number && old->address == call->address &&
-            !memcmp(old->arguments, call->arguments, sizeof call->arguments) && old->id > last)
-            last = old->id;
+    return one->number == other->number && one->address == other->address &&
+           (!one->stack || one->stack == other->stack) &&
+           !memcmp(one->arguments, other->arguments, sizeof one->arguments);
+}
+
+/* The last notification that may be the interrupted call's, 0 for none. Below `frame` the stack is the handler's: a call
+ * that was made above it is the program's, and before that there is nothing to look for. */
+static uint64_t received(const struct thread *thread, const struct called *call, uint64_t frame)
+{
+    size_t first = thread->called_count > TASKS_CALLS ? thread->called_count - TASKS_CALLS : 0;
+    for (size_t i = thread->called_count; i > first; i--) {
+        const struct called *old = &thread->called[(i - 1) % TASKS_CALLS];
+        if (alike(old, call))
+            return old->id;
+        if (old->stack >= frame)
+            return 0;
     }
-    return last;
+    return first ? thread->called[first % TASKS_CALLS].id : 0;
 }
 
 /* The interrupted call in the signal frame to which rt_sigreturn is about to return; false where there is none. */
@@ -85,7 +93,8 @@ static bool interrupted(pid_t id, const greg_t *registers, struct called *call)
         return false;
     const greg_t arguments[] = { registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
                                  registers[REG_R10], registers[REG_R8], registers[REG_R9] };
-    *call = (struct called){ .number = restart_number(code), .address = address };
+    *call = (struct called){ .number = restart_number(code), .address = address,
+                             .stack = (uint64_t)registers[REG_RSP] };
     memcpy(call->arguments, arguments, sizeof arguments);
     return call->number >= 0;
 }
@@ -110,7 +119,7 @@ static void look_at_frame(const struct restart *restart, const struct tasks *tas
     uint64_t at = stack + offsetof(ucontext_t, uc_mcontext.gregs);
     if (!peek_memory(thread->id, at, registers, sizeof registers) || !interrupted(thread->id, registers, &call))
         return;
-    uint64_t before = received(thread, &call);
+    uint64_t before = received(thread, &call, stack);
     if (never_waits(call.number) || !before || (tasks->alive == 1 && restart->missing > before))
         make_again(thread->id, at, &call);
 }
@@ -121,6 +130,14 @@ int restart_number(const unsigned char code[RESTART_CODE])
     return -1;
 }
 #endif
+
+/* A handler without SA_RESTART is about to be installed. */
+static bool handles(pid_t id, const struct seccomp_data *call)
+{
+    uint64_t action[2];  /* as the kernel has it: the handler, then its flags */
+    return call->nr == SYS_rt_sigaction && call->args[1] && peek_memory(id, call->args[1], action, sizeof action) &&
+           (void (*)(int))action[0] != SIG_DFL && (void (*)(int))action[0] != SIG_IGN && !(action[1] & SA_RESTART);
+}
 
 void restart_notice(struct restart *restart, const struct tasks *tasks, struct thread *thread,
                     const struct seccomp_notif *notification, bool own)
@@ -136,8 +153,10 @@ void restart_notice(struct restart *restart, const struct tasks *tasks, struct t
         thread->checked = notification->id;
     }
 #endif
+    restart->handled |= tasks->unseen || (own && handles(thread->id, data));
     struct called *called = &thread->called[thread->called_count++ % TASKS_CALLS];
     *called = (struct called){ .id = notification->id, .number = data->nr, .address = data->instruction_pointer };
     memcpy(called->arguments, data->args, sizeof called->arguments);
-    (void)own;
+    if (restart->handled && !peek_stack(thread->id, &called->stack))
+        called->stack = 0;
 }

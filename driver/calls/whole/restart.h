@@ -10,6 +10,7 @@
 struct restart {
     uint64_t last;       /* the notification that was received last */
     uint64_t missing;    /* the last number before it that nobody has received */
+    bool handled;        /* there may be a handler whose signal interrupts calls */
 };
 
 /* A notification was received, of a call of this machine's own architecture or another; before it is answered. */

@@ -31,6 +31,7 @@ struct called {
     uint64_t id;                          /* of its notification */
     int number;
     uint64_t address, arguments[6];
+    uint64_t stack;                       /* the stack pointer; 0: not known */
 };
 enum { TASKS_CALLS = 64 };
 
