@@ -67,7 +67,13 @@ $(B)/system_calls.h $(B)/system_calls_i386.h:
 	echo '#include <$(HEADER)>' | $(CC) -E -dM - 2>/dev/null | \
 		sed -n 's/^#define __NR_\([a-z0-9_]*\) \([0-9][0-9]*\)$$/[\2] = "\1",/p' | sort -t'[' -nk2 >$@
 
-$(SHIM) $(DRIVER): | $(B)/system_calls.h $(B)/system_calls_i386.h
+# The names of errnos, in the same way.
+$(B)/errnos_names.h:
+	@mkdir -p $(@D)
+	echo '#include <asm/errno.h>' | $(CC) -E -dM - | \
+		sed -n 's/^#define \(E[A-Z0-9]*\) \([0-9][0-9]*\)$$/[\2] = "\1",/p' | sort -t'[' -nk2 >$@
+
+$(SHIM) $(DRIVER): | $(B)/system_calls.h $(B)/system_calls_i386.h $(B)/errnos_names.h
 
 $(B)/driver/main.o: DRIVER_CFLAGS += -DVERSION='"$(VERSION)"'
 $(B)/driver/main.o: scripts/countcalls

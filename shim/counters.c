@@ -8,6 +8,47 @@ bool counters_timed;
 /* What is counted before there is a table: another library's constructor may call us before ours ran. Afterwards,
  * and for good where counting is off, a place where nobody looks. */
 static struct counters_shard aside;
+enum { ASIDE_TALLIES = 64 };
+static struct counters_tally aside_tally[ASIDE_TALLIES];
+
+/* Add to the place of a key, taking one where it has none yet. False: there is none to take. */
+static bool tally_add(struct counters_tally *places, size_t count, uint64_t key, uint64_t amount)
+{
+    size_t at = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+    for (size_t i = 0; i < COUNTERS_PROBES; i++) {
+        struct counters_tally *place = &places[(at + i) % count];
+        uint64_t old = atomic_load_explicit(&place->key, memory_order_relaxed);
+        if (old == key || (!old && (atomic_compare_exchange_strong(&place->key, &old, key) || old == key))) {
+            atomic_fetch_add_explicit(&place->sum, amount, memory_order_relaxed);
+            return true;
+        }
+    }
+    return false;
+}
+
+void counters_tally(enum counters_kind kind, size_t row, uint32_t value, uint64_t amount)
+{
+    struct counters_table *table = counters_table;
+    uint64_t key = counters_key(kind, row, value);
+    if (!table)
+        tally_add(aside_tally, ASIDE_TALLIES, key, amount);
+    else if (!tally_add(table->tally, COUNTERS_TALLIES, key, amount))
+        counters_add(&table->tallies_lost);
+}
+
+/* Shards of the table stand one behind the other. */
+static size_t row_number(const struct counter *row)
+{
+    bool before = row >= aside.library && row < aside.system + SYSTEM_CALLS;
+    uintptr_t start = (uintptr_t)(before ? &aside : counters_table->shard);
+    return ((uintptr_t)row - start) % sizeof(struct counters_shard) / sizeof(struct counter);
+}
+
+void counters_failed(struct counter *row, int number)
+{
+    counters_add(&row->errors);
+    counters_tally(COUNTERS_ERRNO, row_number(row), number > 0 ? (uint32_t)number : 0, 1);
+}
 
 struct counters_shard *counters_claim(void)
 {
@@ -30,6 +71,9 @@ void counters_begin(struct counters_table *table)
         atomic_fetch_add_explicit(&mine->library[i].calls, aside.library[i].calls, memory_order_relaxed);
         atomic_fetch_add_explicit(&mine->library[i].errors, aside.library[i].errors, memory_order_relaxed);
     }
+    for (size_t i = 0; i < ASIDE_TALLIES; i++)
+        if (aside_tally[i].key)
+            tally_add(table->tally, COUNTERS_TALLIES, aside_tally[i].key, aside_tally[i].sum);
 }
 
 struct counter counters_sum(const struct counters_table *table, size_t row, bool system)

@@ -11,6 +11,9 @@ struct counters_shard *counters_claim(void);
 void counters_begin(struct counters_table *table);
 struct counter counters_sum(const struct counters_table *table, size_t row, bool system);
 void counters_say(const char *text);                         /* a line under "uncounted" */
+/* Count an error of a row, by its errno; 0: by none that is known. */
+void counters_failed(struct counter *row, int number) __attribute__((cold));
+void counters_tally(enum counters_kind kind, size_t row, uint32_t value, uint64_t amount);
 void counters_took(size_t row, bool system, uint64_t ns);    /* only where counters_timed */
 
 static inline struct counter *counters_row(enum library_call call)

@@ -30,7 +30,8 @@ LINKED := $(filter $(B)/tests/shim/dispatch/% $(B)/tests/shim/filter/% $(B)/test
 PURE := dispatch/arch/x86_64/decode dispatch/code/prove dispatch/code/patch filter/bpf filter/seal
 LIBRARY = $(B)/libcount.so
 $(filter-out %/counters,$(LINKED)): $(PURE:%=$(B)/shim/%.o)
-$(B)/tests/shim/counters: $(B)/shim/counters.o $(B)/shim/dispatch/rows.o
+$(B)/tests/shim/counters: $(B)/shim/counters.o $(B)/shim/dispatch/rows.o $(B)/shim/table/errnos.o $(B)/shim/table/text.o \
+	$(B)/shim/filter/seal.o
 $(LINKED): $(B)/%: %.c $(B)/tests/counted.o | $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -I. -Ishim -Itests $(LDFLAGS) -o $@ $< $(filter %.o,$^) -lcmocka -lpthread -ldl

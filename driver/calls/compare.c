@@ -29,11 +29,12 @@ static void tables(struct output *output, const struct calls_options *options, c
     for (size_t i = 0; i < options->argument_count; i++)
         columns[i].result = &results[i];
     columns_headings(output, columns, (const char *const *)options->arguments, options->argument_count, NAMES, 0);
-    for (int kind = ROWS_LIBRARY; kind <= ROWS_SYSTEM; kind++) {
-        struct columns_layout layout = { kind, options->order, true, false };
+    int first = options->by_errno ? ROWS_LIBRARY_ERRORS : ROWS_LIBRARY;
+    for (int kind = first; kind <= first + 1; kind++) {
+        struct columns_layout layout = { kind, options->order, !options->by_errno, false };
         columns_print(output, layout, columns, options->argument_count);
         layout.times = true;
-        if (options->flags & COUNTERS_TIME)
+        if (options->flags & COUNTERS_TIME && !options->by_errno)
             columns_print(output, layout, columns, options->argument_count);
     }
     columns_uncounted(output, columns, options->argument_count);

@@ -2,7 +2,9 @@
 #include "counts.h"
 
 #include "common/memory.h"
+#include "shim/table/errnos.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +28,15 @@ static struct count *append(struct count_list *list)
     return &list->row[list->count++];
 }
 
+static void read_errnos(struct count *row, const struct counters_table *table, size_t number)
+{
+    char name[ERRNOS_NAME];
+    struct errnos errnos;
+    errnos_read(&errnos, table, number, row->errors);
+    for (size_t i = 0; i < errnos.count; i++)
+        parts_add(&row->errnos, errnos_name(errnos.each[i].number, name), errnos.each[i].calls);
+}
+
 /* Calls, errors and times of a row; name and family are for the caller to fill in. */
 static struct count read_row(const struct counters_table *table, bool system, size_t index)
 {
@@ -37,6 +48,8 @@ static struct count read_row(const struct counters_table *table, bool system, si
         row.calls += counter->calls;
         row.errors += counter->errors;
     }
+    if (row.errors)
+        read_errnos(&row, table, system ? (size_t)LIBRARY_CALLS + index : index);
     if (times)
         row.times = read_times(system ? &times->system[index] : &times->library[index]);
     return row;
@@ -63,8 +76,11 @@ void counts_system(const struct counters_table *table, struct count_list *list)
         row.family = names_row(table, i, row.name);
         struct count *old = (struct count *)counts_find(list, row.name);
         struct count *into = old ? old : append(list);
-        row.unseen = old && old->unseen;
-        row.calls += old ? old->calls : 0;
+        if (old) {
+            row.unseen = old->unseen;
+            row.calls += old->calls;
+            parts_free(&old->errnos);
+        }
         *into = row;
     }
 }
@@ -82,10 +98,16 @@ void counts_add_unseen(struct count_list *list, const char *architecture, int nu
     row->unseen = true;
 }
 
+static void free_row(struct count *row)
+{
+    free(row->each);
+    parts_free(&row->errnos);
+}
+
 void counts_free(struct count_list *list)
 {
     for (size_t i = 0; i < list->count; i++)
-        free(list->row[i].each);
+        free_row(&list->row[i]);
     free(list->row);
     *list = (struct count_list){ 0 };
 }
@@ -145,7 +167,7 @@ void counts_keep(struct count_list *list, const char *families)
         if (listed(families, list->row[i].family))
             list->row[kept++] = list->row[i];
         else
-            free(list->row[i].each);
+            free_row(&list->row[i]);
     }
     list->count = kept;
 }
@@ -212,12 +234,15 @@ struct count_list counts_union(const struct count_list *const *lists, size_t cou
                 *row = *from;
                 row->each = NULL;
                 row->reports = 0;
+                row->errnos = (struct parts){ 0 };
+                parts_add_all(&row->errnos, &from->errnos);
                 continue;
             }
             row->calls += from->calls;
             row->errors += from->errors;
             row->unseen |= from->unseen;
             row->times.total += from->times.total;
+            parts_add_all(&row->errnos, &from->errnos);
         }
     }
     return all;
@@ -233,6 +258,28 @@ static void add_each(struct count *row, const struct count *other)
     }
     for (size_t i = 0; i < other->reports; i++)
         row->each[i] += other->each[i];
+}
+
+struct count_list counts_by_errno(const struct count_list *list)
+{
+    struct count_list all = { 0 };
+    for (size_t i = 0; i < list->count; i++) {
+        for (size_t j = 0; j < list->row[i].errnos.count; j++) {
+            const struct part *part = &list->row[i].errnos.part[j];
+            struct count *row = (struct count *)counts_find(&all, part->name);
+            if (!row) {
+                row = append(&all);
+                *row = (struct count){ .family = "" };
+                snprintf(row->name, sizeof row->name, "%s", part->name);
+            }
+            row->calls += part->count;
+            parts_add(&row->errnos, list->row[i].name, part->count);
+        }
+    }
+    counts_sort(&all, ORDER_CALLS);
+    for (size_t i = 0; i < all.count; i++)
+        parts_sort(&all.row[i].errnos);
+    return all;
 }
 
 struct count counts_total(const struct count_list *list)

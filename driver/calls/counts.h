@@ -3,6 +3,7 @@
 #define CALLS_COUNTS_H
 
 #include "common/statistics.h"
+#include "parts.h"
 #include "shim/table/counters.h"
 #include "shim/table/names.h"
 
@@ -16,6 +17,7 @@ struct count {
     const char *family;
     uint64_t calls, errors;
     bool unseen;                  /* how some of these calls ended was not seen: `errors` is a lower bound */
+    struct parts errnos;          /* of the errors; their sum is `errors` */
     struct count_times times;
     uint64_t *each;               /* the calls in each of `reports` reports that were added up; NULL: in one */
     size_t reports;
@@ -54,6 +56,9 @@ const struct count *counts_find(const struct count_list *list, const char *name)
 
 /* Every name that occurs in one of `lists`, once, with sums of calls, errors and total time. */
 struct count_list counts_union(const struct count_list *const *lists, size_t count);
+
+/* The rows by error: one for each errno, whose `calls` failed with it; `errnos` is by the name of the call. */
+struct count_list counts_by_errno(const struct count_list *list);
 
 /* Sums over all rows; only calls, errors and times.total are filled in, and `each`, the caller's to free, where rows
  * have it. */

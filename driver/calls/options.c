@@ -3,7 +3,7 @@
 
 #include "common/errors.h"
 
-enum key { KEY_TIME = 0x100, KEY_SORT, KEY_FAMILY, KEY_WHOLE };
+enum key { KEY_TIME = 0x100, KEY_SORT, KEY_FAMILY, KEY_WHOLE, KEY_ERRORS };
 
 #define LEVELS "calls|syscalls|both"
 enum { BOTH = COUNTERS_CALLS | COUNTERS_SYSCALLS };
@@ -19,6 +19,7 @@ static const struct argp_option rows_options[] = {
       "descendants; several times faster where --level=both has the library loaded", 1 },
     OPTIONS_PLOT_ROW("draw how long the calls take that cost most, and --time"),
     CALLS_OPTIONS_SORT_ROW(KEY_SORT),
+    CALLS_OPTIONS_ERRORS_ROW(KEY_ERRORS),
     { "family", KEY_FAMILY, "LIST", 0, "only calls of these families, separated by commas", 1 },
     { 0 },
 };
@@ -56,6 +57,9 @@ static error_t parse_rows(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_WHOLE:
         options->flags |= COUNTERS_WHOLE;
+        return 0;
+    case KEY_ERRORS:
+        options->by_errno = true;
         return 0;
     case KEY_SORT:
         options->order = options_word(state, "--sort", CALLS_OPTIONS_ORDERS, argument);
@@ -104,4 +108,6 @@ void calls_options_apply(const struct calls_options *options, struct measurement
         if (options->families)
             counts_keep(lists[i], options->families);
     }
+    if (options->by_errno)
+        measure_by_errno(result);
 }

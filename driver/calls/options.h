@@ -10,6 +10,7 @@ struct calls_options {
     uint32_t flags;               /* enum counters_flags; neither kind of call: no level was given */
     enum count_order order;
     const char *families;         /* NULL: all */
+    bool by_errno;                /* rows by error */
     char **arguments;             /* what follows the options */
     size_t argument_count;
 };
@@ -24,7 +25,10 @@ extern const struct argp calls_options_argp;
 #define CALLS_OPTIONS_ORDERS "calls|errors|name|family"
 #define CALLS_OPTIONS_SORT_ROW(key) { "sort", key, CALLS_OPTIONS_ORDERS, 0, "order of the rows (calls)", 1 }
 
-/* All of run and compare: those, --time, --plot, --sort and --family, and at least one argument, described by
+/* And --errors. */
+#define CALLS_OPTIONS_ERRORS_ROW(key) { "errors", key, NULL, 0, "rows by error: which calls failed with it", 1 }
+
+/* All of run and compare: those, --time, --plot, --sort, --family and --errors, and at least one argument, described by
  * `arguments`. */
 void calls_options_parse(struct calls_options *options, int argc, char **argv, unsigned flags, const char *arguments,
                          const char *documentation);

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { MOST = 32 };  /* columns */
+enum { MOST = 32 /* columns */, LEAST = 10 /* screen columns that make one worth while */ };
 
 static bool shown(const struct records *records, const struct field *field)
 {
@@ -45,12 +45,12 @@ static char *text_of(json_t *value)
     return text;
 }
 
-/* The fields that a table has, by their place. */
-static size_t columns_of(const struct records *records, const struct field *columns[MOST])
+/* The fields that a table has, by their place; those that take what is left only where there is `room`. */
+static size_t columns_of(const struct records *records, const struct field *columns[MOST], size_t room)
 {
     size_t count = 0;
     for (const struct field *field = records->fields; !ends(field); field++) {
-        if (!field->title || !shown(records, field) || count == MOST)
+        if (!field->title || !shown(records, field) || (field->fit && !room) || count == MOST)
             continue;
         size_t at = count++;
         for (; at && columns[at - 1]->place > field->place; at--)
@@ -60,29 +60,61 @@ static size_t columns_of(const struct records *records, const struct field *colu
     return count;
 }
 
+static char *cell_of(const struct field *field, const void *record, const void *total, size_t room)
+{
+    if (field->fit)
+        return field->fit(record, room);
+    return field->text ? field->text(record, total) : text_of(field->value(record));
+}
+
 static void add_line(struct output_table *table, const struct field *const *columns, size_t count, const void *record,
-                     const void *total)
+                     const void *total, size_t room)
 {
     char *cells[MOST];
     for (size_t i = 0; i < count; i++)
-        cells[i] = columns[i]->text ? columns[i]->text(record, total) : text_of(columns[i]->value(record));
+        cells[i] = cell_of(columns[i], record, total, room);
     output_table_take(table, cells);
 }
 
-void records_print(const struct records *records, struct output *output)
+static struct output_table *table_of(const struct records *records, size_t room)
 {
     const struct field *columns[MOST];
     struct output_column heads[MOST];
-    size_t count = columns_of(records, columns);
+    size_t count = columns_of(records, columns, room);
     for (size_t i = 0; i < count; i++)
         heads[i] = (struct output_column){ columns[i]->title, columns[i]->right };
     struct output_table *table = output_table_new(heads, count);
     output_table_rule(table);
     for (size_t i = 0; i < records->count; i++)
-        add_line(table, columns, count, record_at(records, i), records->total);
+        add_line(table, columns, count, record_at(records, i), records->total, room);
     if (records->total) {
         output_table_rule(table);
-        add_line(table, columns, count, records->total, records->total);
+        add_line(table, columns, count, records->total, records->total, room);
+    }
+    return table;
+}
+
+/* Whether a record has anything to say in a column that takes what is left. */
+static bool fits_wanted(const struct records *records)
+{
+    for (const struct field *field = records->fields; !ends(field); field++) {
+        for (size_t i = 0; field->fit && shown(records, field) && i < records->count; i++) {
+            char *text = field->fit(record_at(records, i), LEAST);
+            free(text);
+            if (text)
+                return true;
+        }
+    }
+    return false;
+}
+
+void records_print(const struct records *records, struct output *output)
+{
+    struct output_table *table = table_of(records, 0);
+    size_t width = output_table_width(table) + 1, all = (size_t)output_width();
+    if (fits_wanted(records) && width + LEAST <= all) {
+        output_table_free(table);
+        table = table_of(records, all - width);
     }
     output_table_print(table, output);
     output_table_free(table);
@@ -99,8 +131,9 @@ json_t *records_json(const struct records *records)
                 continue;
             if (field->group && !json_object_get(object, field->group))
                 json_object_set_new(object, field->group, json_object());
-            json_object_set_new(field->group ? json_object_get(object, field->group) : object, field->key,
-                                field->value(record_at(records, i)));
+            json_t *value = field->value(record_at(records, i));
+            if (value)
+                json_object_set_new(field->group ? json_object_get(object, field->group) : object, field->key, value);
         }
     }
     return array;

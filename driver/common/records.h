@@ -11,8 +11,9 @@ struct field {
     unsigned place;       /* in tables: columns stand in ascending order */
     bool right;           /* in tables: aligned to the right */
     bool (*shown)(const void *subject);                           /* NULL: always */
-    json_t *(*value)(const void *record);                         /* a new reference; JSON's null: not known */
+    json_t *(*value)(const void *record);                         /* a new reference; JSON's null: not known; NULL: no such member */
     char *(*text)(const void *record, const void *total);         /* a new string for tables; NULL: the value's */
+    char *(*fit)(const void *record, size_t room);                /* the same in so many columns, all that other columns leave */
 };
 
 struct records {

@@ -64,6 +64,24 @@ static bool add_times(const struct measurement *sum, struct count *row, const js
     return true;
 }
 
+/* The errors of a row by name. Reports of earlier versions have no names. */
+static bool add_errnos(struct count *row, json_int_t errors, const json_t *names)
+{
+    const char *name;
+    json_t *calls;
+    uint64_t named = 0;
+    json_object_foreach((json_t *)names, name, calls) {
+        if (!json_is_integer(calls) || !add(&named, json_integer_value(calls)))
+            return false;
+        parts_add(&row->errnos, name, (uint64_t)json_integer_value(calls));
+    }
+    if (named > (uint64_t)errors)
+        return false;
+    if (named < (uint64_t)errors)
+        parts_add(&row->errnos, PARTS_OTHER, (uint64_t)errors - named);
+    return !names || json_is_object(names);
+}
+
 /* Either all of the rows are timed or none. */
 static int agree_on_times(struct merge_calls *merge, const char *path, bool timed)
 {
@@ -91,6 +109,8 @@ static int add_row(struct merge_calls *merge, struct count_list *list, const cha
     if (json_is_null(errors))
         row->unseen = true;
     else if (!json_is_integer(errors) || !add(&row->errors, json_integer_value(errors)))
+        return refuse(path, not_ours);
+    if (!add_errnos(row, json_is_null(errors) ? 0 : json_integer_value(errors), json_object_get(from, "errnos")))
         return refuse(path, not_ours);
     if (!add(&row->calls, calls) || !add_times(&merge->sum, row, from))
         return refuse(path, "numbers that cannot be added");
@@ -281,15 +301,20 @@ static json_t *json_sum(const struct merge_calls *merge)
     return object;
 }
 
-void merge_calls_print(struct merge_calls *merge, struct output *output, enum count_order order, bool spread)
+void merge_calls_print(struct merge_calls *merge, struct output *output, enum count_order order, bool spread,
+                       bool by_errno)
 {
     struct count_list *lists[] = { &merge->sum.library, &merge->sum.system };
     merge->sum.spread = spread;
     for (size_t i = 0; i < 2; i++) {
         counts_sort(lists[i], order);
-        for (size_t j = 0; j < lists[i]->count; j++)
+        for (size_t j = 0; j < lists[i]->count; j++) {
             note(&lists[i]->row[j], merge->files - 1, 0);
+            parts_sort(&lists[i]->row[j].errnos);
+        }
     }
+    if (by_errno)
+        measure_by_errno(&merge->sum);
     if (output->format == OUTPUT_JSON)
         output_json(output, json_sum(merge));
     else if (output->format == OUTPUT_CSV)

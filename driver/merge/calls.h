@@ -21,6 +21,7 @@ int merge_calls_add(struct merge_calls *merge, const char *path, const json_t *r
 void merge_calls_free(struct merge_calls *merge);
 
 /* Write the sums, in this order of rows and, where asked for, with the calls' spread over the reports. */
-void merge_calls_print(struct merge_calls *merge, struct output *output, enum count_order order, bool spread);
+void merge_calls_print(struct merge_calls *merge, struct output *output, enum count_order order, bool spread,
+                       bool by_errno);
 
 #endif

@@ -23,10 +23,11 @@ static const char documentation[] =
     "  reckon merge --format=json -o all.json monday.json tuesday.json\n"
     "  seq 4 | xargs -I{} reckon run -f json true {} | reckon merge -";
 
-enum key { KEY_SORT = 0x400, KEY_SPREAD };
+enum key { KEY_SORT = 0x400, KEY_SPREAD, KEY_ERRORS };
 
 static const struct argp_option table[] = {
     CALLS_OPTIONS_SORT_ROW(KEY_SORT),
+    CALLS_OPTIONS_ERRORS_ROW(KEY_ERRORS),
     { "spread", KEY_SPREAD, NULL, 0, "the least, median and most calls of a report, too", 1 },
     { 0 },
 };
@@ -34,7 +35,7 @@ static const struct argp_option table[] = {
 struct settings {
     struct options common;
     enum count_order order;
-    bool spread;
+    bool spread, by_errno;
     char **files;
     size_t count;
 };
@@ -48,6 +49,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_SORT:
         settings->order = options_word(state, "--sort", CALLS_OPTIONS_ORDERS, argument);
+        return 0;
+    case KEY_ERRORS:
+        settings->by_errno = true;
         return 0;
     case KEY_SPREAD:
         settings->spread = true;
@@ -143,15 +147,15 @@ static int write_sum(struct merge *sum, const struct settings *settings)
     struct output output;
     if (sum->gauss.first && merge_gauss_check(&sum->gauss))
         return -1;
-    if (sum->gauss.first && settings->spread) {
-        errors_say("merge: --spread: %s has no calls", sum->gauss.first);
+    if (sum->gauss.first && (settings->spread || settings->by_errno)) {
+        errors_say("merge: %s: %s has no calls", settings->spread ? "--spread" : "--errors", sum->gauss.first);
         return -1;
     }
     if (sum->gauss.first)
         return merge_gauss_write(&sum->gauss, settings->common.output, settings->common.format);
     if (output_open(&output, settings->common.output, settings->common.format))
         return -1;
-    merge_calls_print(&sum->calls, &output, settings->order, settings->spread);
+    merge_calls_print(&sum->calls, &output, settings->order, settings->spread, settings->by_errno);
     return output_close(&output);
 }
 

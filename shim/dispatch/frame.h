@@ -9,9 +9,6 @@
 #define INLINE_SIZE 20         /* and how far apart */
 #define SLOT_INFO 224          /* struct slot_info */
 #define INFO_BACK 0
-#define INFO_ERRORS 8
-#define INFO_THREAD 16
-#define INFO_NUMBER 24
 
 #define RED_ZONE 128
 #define SAVED_I386 24          /* bytes that the stub of an int $0x80 pushes */
@@ -88,7 +85,7 @@ struct frame {
 /* What a stub's assembly needs to know of itself. */
 struct slot_info {
     uintptr_t back;            /* where the program goes on */
-    uint64_t errors;           /* offset of the row's error counter in a shard */
+    uint64_t row;              /* of the table: number, or another row for an int $0x80 */
     uint64_t thread;           /* offset of counters_mine from the thread pointer */
     uint64_t number;
 };
@@ -109,6 +106,8 @@ extern char dispatch_full_called[], dispatch_error_i386[];
 /* What it calls: handler.c, keep/signals.c */
 long dispatch_enter(struct frame *frame);
 void dispatch_leave(struct frame *frame);
+void dispatch_failed(struct frame *frame);                  /* a plain stub's call, by rax */
+void dispatch_failed_i386(const struct slot_info *info, long result);
 /* and tasks.c. */
 uintptr_t dispatch_before_call(struct frame *frame);        /* which `syscall` of the stub to make */
 void dispatch_after_call(struct frame *frame);

@@ -81,6 +81,16 @@ void dispatch_leave(struct frame *frame)
         filter_leave(frame->number, ARGUMENT(frame, 1), ARGUMENT(frame, 2), frame->rax);
 }
 
+void dispatch_failed(struct frame *frame)
+{
+    rows_failed((long)frame->info->row, frame->rax);
+}
+
+void dispatch_failed_i386(const struct slot_info *info, long result)
+{
+    rows_failed((long)info->row, result);
+}
+
 /* int $0x80 has the numbers of another table, and other registers. Its stub makes it again. */
 static void enter_i386(greg_t *registers)
 {

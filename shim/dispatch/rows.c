@@ -77,13 +77,18 @@ uint64_t rows_now(void)
     return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
+void rows_failed(long row, long result)
+{
+    counters_failed(counter_of(row), (int)-result);
+}
+
 void rows_result(long number, long result, uint64_t start)
 {
     long row = rows_row(number);
     if (row < 0)
         return;
     if (kernel_failed(result))
-        counters_add(&counter_of(row)->errors);
+        rows_failed(row, result);
     if (start)
         counters_took((size_t)row, true, rows_now() - start);
 }

@@ -17,6 +17,7 @@ void rows_begin(void);
 long rows_row(int64_t number); /* its own, or one of those for numbers beyond the table; -1: none is left */
 uint64_t rows_now(void);       /* CLOCK_MONOTONIC in nanoseconds where calls are timed, else 0 */
 void rows_call(long number);
+void rows_failed(long row, long result);  /* which is an error */
 void rows_result(long number, long result, uint64_t start);
 
 #endif

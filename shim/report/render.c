@@ -2,14 +2,18 @@
 #include "report/render.h"
 
 #include "counters.h"
+#include "report/errors.h"
 #include "settings.h"
 #include "table/names.h"
 #include "table/reasons.h"
+
+enum { TABLE_WIDTH = 80 };
 
 /* What is printed of one row. */
 struct row {
     char name[NAMES_SIZE];
     const char *family;
+    size_t number;             /* of its row, as errnos.h has it */
     struct counter counter;
     const struct counter_times *times; /* NULL: not timed */
 };
@@ -25,6 +29,7 @@ static size_t collect(struct row *rows, bool system)
             continue;
         size_t at = count++;
         rows[at] = row;
+        rows[at].number = system ? (size_t)LIBRARY_CALLS + i : i;
         if (times)
             rows[at].times = system ? &times->system[i] : &times->library[i];
         if (system)
@@ -67,8 +72,9 @@ static void put_share(struct text *text, uint64_t part, uint64_t whole)
     text_number(text, share % 10, 0);
 }
 
-/* One line: the share of the time, the time and that of a call where they are known; calls, errors, family and name. */
-static void put_line(struct text *text, const struct row *row, const uint64_t *ns, uint64_t all)
+/* One line: the share of the time, the time and that of a call where they are known; calls, errors, their names where
+ * `room` is not 0, family and name. */
+static void put_line(struct text *text, const struct row *row, const uint64_t *ns, uint64_t all, size_t room)
 {
     if (ns) {
         put_share(text, *ns, all);
@@ -83,38 +89,61 @@ static void put_line(struct text *text, const struct row *row, const uint64_t *n
     else
         text_pad(text, "", 9);
     text_put(text, "  ");
+    if (room)
+        errors_put(text, row->number, row->counter.errors, room);
     text_pad(text, row->family, 9);
     text_char(text, ' ');
     text_put(text, row->name);
     text_char(text, '\n');
 }
 
-static void put_rule(struct text *text)
+/* Columns of the names of errors: what the longest takes or a line of TABLE_WIDTH leaves, 0 where that is too little. */
+static size_t errors_room(struct row **order, size_t count)
+{
+    enum { OTHERS = 33, TIMES = 29, LEAST = 10 };
+    size_t wanted = 0, longest = 18, taken = OTHERS + (counters_timed ? TIMES : 0);
+    for (size_t i = 0; i < count; i++) {
+        size_t length = errors_width(order[i]->number, order[i]->counter.errors), named = text_length(order[i]->name);
+        wanted = length > wanted ? length : wanted;
+        longest = named > longest ? named : longest;
+    }
+    size_t left = taken + longest + 2 < TABLE_WIDTH ? TABLE_WIDTH - taken - longest - 2 : 0;
+    size_t room = wanted < left ? wanted : left;
+    return room == wanted || room >= LEAST ? room : 0;
+}
+
+static void put_rule(struct text *text, size_t room)
 {
     text_put(text, counters_timed ? "------ ----------- ---------- " : "");
-    text_put(text, "---------- ---------  --------- ------------------\n");
+    text_put(text, "---------- ---------  ");
+    for (size_t i = 0; i < room; i++)
+        text_char(text, '-');
+    text_put(text, room ? "  " : "", "--------- ------------------\n");
 }
 
 static void put_table(struct text *text, struct row **order, size_t count, const char *kind)
 {
-    struct row total = { .name = "total", .family = "" };
+    struct row total = { .name = "total", .family = "", .number = COUNTERS_ROWS };
     uint64_t all = 0, ns;
+    size_t room = errors_room(order, count);
     for (size_t i = 0; i < count; i++) {
         total.counter.calls += order[i]->counter.calls;
         total.counter.errors += order[i]->counter.errors;
         all += order[i]->times ? order[i]->times->total : 0;
     }
     text_put(text, counters_timed ? "\n% time    total us    ns/call " : "\n");
-    text_put(text, "     calls    errors  family    ");
+    text_put(text, "     calls    errors  ");
+    text_pad(text, room ? "by name" : "", room ? (int)room + 2 : 0);
+    text_put(text, "family    ");
     text_put(text, kind);
     text_char(text, '\n');
-    put_rule(text);
+    put_rule(text, room);
     for (size_t i = 0; i < count; i++) {
         ns = order[i]->times ? order[i]->times->total : 0;
-        put_line(text, order[i], order[i]->times ? &ns : NULL, all);
+        put_line(text, order[i], order[i]->times ? &ns : NULL, all, room);
     }
-    put_rule(text);
-    put_line(text, &total, counters_timed ? &all : NULL, all);
+    put_rule(text, room);
+    put_line(text, &total, counters_timed ? &all : NULL, all, room);
 }
 
 static void put_member(struct text *text, const char *name, uint64_t value)
@@ -138,6 +167,7 @@ static void put_json(struct text *text, struct row **order, size_t count, const 
         text_quote(text, order[i]->family);
         put_member(text, "calls", order[i]->counter.calls);
         put_member(text, "errors", order[i]->counter.errors);
+        errors_put_json(text, order[i]->number, order[i]->counter.errors);
         if (times) {
             put_member(text, "total_ns", times->total);
             put_member(text, "min_ns", times->minimum ? times->minimum - 1 : 0);
@@ -170,6 +200,7 @@ static void put_csv(struct text *text, struct row **order, size_t count, const c
             text_char(text, ',');
             text_number(text, figures[k], 0);
         }
+        errors_put_csv(text, order[i]->number, order[i]->counter.errors);
         text_char(text, '\n');
     }
 }
@@ -254,8 +285,8 @@ void render(struct text *text, int status, const struct text *command)
     if (settings.format == FORMAT_JSON)
         put_json_head(text, status, command);
     else if (settings.format == FORMAT_CSV)
-        text_put(text, counters_timed ? "kind,name,family,calls,errors,total_ns,min_ns,max_ns,p50_ns,p99_ns\n"
-                                      : "kind,name,family,calls,errors\n");
+        text_put(text, counters_timed ? "kind,name,family,calls,errors,total_ns,min_ns,max_ns,p50_ns,p99_ns,errnos\n"
+                                      : "kind,name,family,calls,errors,errnos\n");
     else
         put_title(text, command);
     for (int system = 0; system < 2; system++) {

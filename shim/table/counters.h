@@ -40,6 +40,9 @@ enum {
     COUNTERS_NOTES = 64,
     COUNTERS_NOTE_SIZE = 248,
     COUNTERS_BINS = 168,     /* nanoseconds: four bins for each power of two, up to 2^42 (73 minutes) */
+    COUNTERS_ROWS = LIBRARY_CALLS + SYSTEM_CALLS,
+    COUNTERS_TALLIES = 1024, /* a power of two */
+    COUNTERS_PROBES = 64,    /* places that are tried for a tally */
 };
 
 /* A call of the i386 kind in a 64-bit program (int $0x80) has one of the other rows, with this above its number. */
@@ -54,6 +57,18 @@ enum {
 struct counter {
     _Atomic uint64_t calls;
     _Atomic uint64_t errors;
+};
+
+/* A number that few rows have, such as how often a row failed with one errno: a place in a hash table, found by the
+ * key, which says the rest. What finds no place is in `tallies_lost`. */
+struct counters_tally {
+    _Atomic uint64_t key;      /* 0: free */
+    _Atomic uint64_t sum;
+};
+
+/* What a tally is about: the highest bits of its key. */
+enum counters_kind {
+    COUNTERS_ERRNO = 1,        /* calls of a row that failed with the errno `value`, 0 for none that is known */
 };
 
 /* How long the calls of a row took, in nanoseconds; kept only where timing was asked for. */
@@ -109,9 +124,11 @@ struct counters_table {
     _Atomic uint32_t notes_used;   /* places taken */
     _Atomic uint32_t notes_lost;   /* notes that found no place */
     _Atomic uint64_t lost;         /* system calls with numbers for which no row was left */
+    _Atomic uint64_t tallies_lost; /* that found no place */
     _Atomic uint64_t hits;         /* system calls that went through a signal; the others took a patched site */
     _Atomic int64_t other[COUNTERS_OTHERS];  /* 1 + the number that this row counts, 0 while free; COUNTERS_I386 << 32 */
     struct counters_note notes[COUNTERS_NOTES];
+    struct counters_tally tally[COUNTERS_TALLIES];
     struct counters_shard shard[COUNTERS_SHARDS];
 };
 
@@ -155,6 +172,27 @@ static inline size_t counters_shards(const struct counters_table *table)
 static inline struct counters_times *counters_times(struct counters_table *table)
 {
     return (struct counters_times *)(table + 1);
+}
+
+/* The key of a tally: `row` counts library calls first, then system calls. */
+static inline uint64_t counters_key(enum counters_kind kind, size_t row, uint32_t value)
+{
+    return (uint64_t)kind << 56 | (uint64_t)row << 32 | value;
+}
+
+static inline enum counters_kind counters_key_kind(uint64_t key)
+{
+    return (enum counters_kind)(key >> 56);
+}
+
+static inline size_t counters_key_row(uint64_t key)
+{
+    return key >> 32 & 0xffff;
+}
+
+static inline uint32_t counters_key_value(uint64_t key)
+{
+    return (uint32_t)key;
 }
 
 /* The bin of a duration: 0 to 3 ns have their own, then four for each power of two. */

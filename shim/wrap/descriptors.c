@@ -58,7 +58,7 @@ REPLACING(dup3, (int old, int new, int flags), (old, new, flags))
         replacing(stream->_fileno);                                         \
         FILE *result = next(path, mode, stream);                            \
         if (!result)                                                        \
-            counters_add(&row->errors);                                     \
+            counters_failed(row, errno);                                    \
         return result;                                                      \
     }
 REOPENING(freopen)

@@ -155,7 +155,7 @@ EXECL(execle, first, va_arg(list, char *const *), execute)
         enum environment_kind kind = refusal_judge(AT_FDCWD, find, arguments, false);                          \
         WITH_OURS(environment, kind, result = next(pid, file, actions, attributes, arguments, ours))           \
         if (result)                                                                                            \
-            counters_add(&row->errors);                                                                        \
+            counters_failed(row, result);                                                                      \
         return result;                                                                                         \
     }
 #define IN_PATH in_path(file, found)
@@ -188,7 +188,7 @@ EXPORT int system(const char *command)
         FILE *result = next(command, mode);                     \
         environment_return(lent);                               \
         if (!result)                                            \
-            counters_add(&row->errors);                         \
+            counters_failed(row, errno);                        \
         return result;                                          \
     }
 POPEN(popen)

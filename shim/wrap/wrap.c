@@ -63,7 +63,7 @@
         BEFORE_##failed;                                        \
         type result = next arguments;                           \
         if (__builtin_expect(FAILED_##failed, 0))               \
-            counters_add(&row->errors);                         \
+            counters_failed(row, ERRNO_##failed);               \
         AFTER_##failed;                                         \
         return result;                                          \
     }
@@ -90,7 +90,7 @@
             return MISSING_##failed;                                                                \
         type result = next(a, b, c, d, e, f);                                                       \
         if (__builtin_expect(FAILED_##failed, 0))                                                   \
-            counters_add(&row->errors);                                                             \
+            counters_failed(row, ERRNO_##failed);                                                   \
         return result;                                                                              \
     }
 #include "table/calls.def"
@@ -128,7 +128,7 @@ OPEN(openat64, (int folder, const char *path, int flags, ...), (folder, path, fl
         va_end(list);                                                   \
         type result = next arguments;                                   \
         if (FAILED_##failed)                                            \
-            counters_add(&row->errors);                                 \
+            counters_failed(row, errno);                                \
         return result;                                                  \
     }
 VARIADIC(int, fcntl, (int descriptor, int command, ...), (descriptor, command, more), command, minus)
@@ -169,7 +169,7 @@ EXPORT long syscall(long number, ...)
     long result = next(number, argument[0], argument[1], argument[2], argument[3], argument[4], argument[5]);
     filter_leave(number, argument[0], argument[1], result);
     if (result == -1)
-        counters_add(&row->errors);
+        counters_failed(row, errno);
     if (result == 0 && (number == SYS_clone || number == SYS_clone3 || number == PROCESS_FORK))
         process_forked((unsigned long)argument[0], number);
     return result;

@@ -43,11 +43,11 @@ static inline void wrap_timed(const struct wrap_time *timed)
         counters_took(timed->call, false, wrap_now() - timed->start);
 }
 
-/* Count the error of a function that returns -1 for one. */
+/* Count the error of a function that returns -1 for one and sets errno. */
 static inline int counted_result(struct counter *row, int result)
 {
     if (__builtin_expect(result == -1, 0))
-        counters_add(&row->errors);
+        counters_failed(row, errno);
     return result;
 }
 

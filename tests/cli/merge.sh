@@ -12,15 +12,24 @@ same "reports of reckon" 3 "$(find . -name "$host.*.json" | grep -c "/$host\.[0-
 LIBCOUNT_OUTPUT=bare.%h.%p.json LIBCOUNT_FORMAT=json LD_PRELOAD="$LIBCOUNT" "$FIXTURES/primes" || bad "primes failed"
 same "reports of the library" 1 "$(find . -name "bare.$host.*.json" | wc -l)"
 
-# sums FILE NAME: calls and errors of a library call in a CSV report.
-sums() { sed -n "s/^[^,]*,library,$2,[a-z]*,//p" "$1"; }
+# sums FILE NAME: calls and errors of a library call in a CSV report, without the names of the errors.
+sums() { sed -n "s/,\"\{0,1\}E[A-Z]* .*//; s/^[^,]*,library,$2,[a-z]*,//p" "$1"; }
 
 try 0 "$RECKON" merge -f csv "$host".*.json bare.*.json
 silent err
-one=$("$RECKON" run -f csv "$FIXTURES/primes" | sed -n 's/^.*,library,lstat,[a-z]*,[0-9]*,//p')
+one=$("$RECKON" run -f csv "$FIXTURES/primes" | sed -n 's/^.*,library,lstat,[a-z]*,[0-9]*,\([0-9]*\),.*/\1/p')
 same "lstat of four times 23, and its errors" "92,$((4 * one))" "$(sums out lstat)"
 same "getxattr of four times 29" 116 "$(sums out getxattr | cut -d, -f1)"
-same "header" "command,kind,name,family,calls,errors" "$(sed -n 1p out)"
+same "header" "command,kind,name,family,calls,errors,errnos" "$(sed -n 1p out)"
+
+# Errors by name add up; those of a report without names are "other", and names beyond the errors are refused.
+sed 's/"errnos": *{[^}]*}/"errnos": {}/' "$(find . -name 'bare.*.json')" >nameless.json
+try 0 "$RECKON" merge -f csv "$host".*.json nameless.json
+grep -q "^[^,]*,library,lstat,lstat,92,28,\"ENOENT $((3 * one)), other $one\"$" out || bad "errors by name: $(grep ,lstat,lstat, out)"
+try 0 "$RECKON" merge --errors "$host".*.json
+grep -Eq "^ +147 ENOENT getxattr 87, open 39, lstat 21$" out || bad "no line of ENOENT: $(cat out)"
+sed 's/"ENOENT": */"ENOENT": 9/' nameless.json "$(find . -name 'bare.*.json')" >excess.json
+try 125 "$RECKON" merge excess.json
 
 # JSON has the shape of run's, and sums of sums are sums.
 try 0 "$RECKON" merge -f json -o two.json "$host".*.json
@@ -52,7 +61,7 @@ try 0 "$RECKON" merge --spread -f csv n1.json n2.json
 same "the median of two" "69 23,34.5,46" "$(sums out lstat | sed 's/,[0-9]*,/ /')"
 try 0 "$RECKON" merge --spread n1.json n2.json n4.json
 says out "3 reports, 10 processes"
-grep -Eq '^ +161 +[0-9]* +23 +46 +92 lstat +lstat$' out || bad "no line of lstat in the table: $(grep lstat out)"
+grep -Eq '^ +161 +49 ENOENT 49 +23 +46 +92 lstat +lstat$' out || bad "no line of lstat in the table: $(grep lstat out)"
 same "lines beyond 80 columns" "" "$(grep '.\{81\}' out)"
 try 0 "$RECKON" merge --spread -f json n1.json n2.json n4.json
 python3 - <<'END' || bad "the JSON of --spread"
@@ -74,7 +83,7 @@ report openat null '"a", "b"' '{"status": 0}' '' >a.json
 report openat 2 '"b", "c"' '{"signal": 9}' '' >b.json
 report openat 2 '' '{"status": 3}' '' >c.json
 try 0 "$RECKON" merge -f csv a.json b.json
-same "errors that were not seen" "x,system,openat,open,14," "$(sed -n 2p out)"
+same "errors that were not seen" "x,system,openat,open,14,," "$(sed -n 2p out)"
 try 0 "$RECKON" merge a.json b.json c.json b.json
 same "uncounted" "a b c " "$(sed -n 's/^uncounted: //p' out | tr '\n' ' ')"
 says out "2 of 4 reports: signal 9"
@@ -92,7 +101,7 @@ says out "'x\\033[31m'"
 report openat 0 '' '{"status": 0}' ', "total_ns": 70, "min_ns": 5, "max_ns": 20, "p50_ns": 9, "p99_ns": 19' >t1.json
 report openat 0 '' '{"status": 0}' ', "total_ns": 30, "min_ns": 4, "max_ns": 10, "p50_ns": 9, "p99_ns": 10' >t2.json
 try 0 "$RECKON" merge -f csv t1.json t2.json
-same "times" "x,system,openat,open,14,0,100,4,20" "$(sed -n 2p out)"
+same "times" "x,system,openat,open,14,0,100,4,20," "$(sed -n 2p out)"
 
 # refused MESSAGE FILE...: the one line, status 125, and no output.
 refused() {

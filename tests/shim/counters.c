@@ -7,13 +7,15 @@
 
 #include "shim/counters.h"
 #include "shim/dispatch/rows.h"
+#include "shim/table/errnos.h"
 #include "shim/wrap/real.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { THREADS = 24, ROUNDS = 50021, ROW = CALL_lstat, NUMBER = 39, UNKNOWN = 7000, NOTES = 7 };
+enum { THREADS = 24, ROUNDS = 50021, ROW = CALL_lstat, NUMBER = 39, UNKNOWN = 7000, NOTES = 7,
+       ERRNOS = 20 };
 
 /* The clock of timed calls is the vDSO's; here it stands still. */
 void *real_vdso(const char *name)
@@ -46,7 +48,7 @@ static void *work(void *number)
     for (unsigned i = 0; i < ROUNDS; i++) {
         counters_add(&mine()->library[ROW].calls);
         if (i % 7 == 0)
-            counters_add(&mine()->library[ROW].errors);
+            counters_failed(&mine()->library[ROW], 1 + (int)((self + i) % ERRNOS));
         rows_call(NUMBER);
         rows_call((long)(UNKNOWN + (self + i) % COUNTERS_OTHERS));
         counters_took(ROW, false, 1 + (self * ROUNDS + i) % 1009);
@@ -108,6 +110,55 @@ static void threads_lose_nothing(void **state)
     assert_int_equal(times->maximum, 1009);
 }
 
+static uint64_t named(const struct errnos *errnos, uint32_t number)
+{
+    for (size_t i = 0; i < errnos->count; i++)
+        if (errnos->each[i].number == number)
+            return errnos->each[i].calls;
+    return 0;
+}
+
+static void errors_are_told_apart(void **state)
+{
+    (void)state;
+    struct errnos errnos;
+    uint64_t expected[ERRNOS + 1] = { 0 };
+    for (uintptr_t self = 0; self < THREADS; self++)
+        for (unsigned i = 0; i < ROUNDS; i += 7)
+            expected[1 + (self + i) % ERRNOS]++;
+    errnos_read(&errnos, counters_table, ROW, THREADS * (ROUNDS / 7 + 1));
+    assert_int_equal(errnos.count, ERRNOS);
+    for (uint32_t i = 1; i <= ERRNOS; i++)
+        assert_int_equal(named(&errnos, i), expected[i]);
+    for (size_t i = 1; i < errnos.count; i++)
+        assert_true(errnos.each[i - 1].calls >= errnos.each[i].calls);
+    assert_int_equal(counters_table->tallies_lost, 0);
+}
+
+/* What finds no place in the table is an error all the same. */
+static void errors_without_a_place_are_others(void **state)
+{
+    (void)state;
+    struct errnos errnos;
+    make_table(COUNTERS_CALLS);
+    counters_mine = NULL;
+    for (int i = 1; i <= 4 * COUNTERS_TALLIES; i++)
+        counters_failed(&mine()->library[i % LIBRARY_CALLS], i);
+    uint64_t errors = 0, others = 0;
+    for (size_t row = 0; row < LIBRARY_CALLS; row++) {
+        uint64_t sum = 0, failed = counters_sum(counters_table, row, false).errors;
+        errnos_read(&errnos, counters_table, row, failed);
+        for (size_t i = 0; i < errnos.count; i++)
+            sum += errnos.each[i].calls;
+        assert_int_equal(sum, failed);
+        errors += failed;
+        others += named(&errnos, 0);
+    }
+    assert_int_equal(errors, 4 * COUNTERS_TALLIES);
+    assert_int_equal(others, counters_table->tallies_lost);
+    assert_true(others >= 3 * COUNTERS_TALLIES);
+}
+
 /* Two threads that have the same to say at once may both take a place; what is said is whole, and its times add up. */
 static void notes_are_whole(void **state)
 {
@@ -128,7 +179,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_lose_nothing),
+        cmocka_unit_test(errors_are_told_apart),
         cmocka_unit_test(notes_are_whole),
+        cmocka_unit_test(errors_without_a_place_are_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -200,6 +200,13 @@ uint32_t measure_flags(const char *level)
     return flags;
 }
 
+void measure_by_errno(struct measurement *result)
+{
+    result->by_errno = true;
+    result->library_errors = counts_by_errno(&result->library);
+    result->system_errors = counts_by_errno(&result->system);
+}
+
 int measure(const struct launch *launch, uint32_t flags, struct measurement *result)
 {
     char *path = NULL;
@@ -220,5 +227,7 @@ void measure_free(struct measurement *result)
     free(result->uncounted);
     counts_free(&result->library);
     counts_free(&result->system);
+    counts_free(&result->library_errors);
+    counts_free(&result->system_errors);
     *result = (struct measurement){ 0 };
 }

@@ -14,6 +14,8 @@ struct measurement {
     bool startup_known;           /* a supervisor saw the start of the programs, too: */
     uint64_t startup;             /* system calls between execve and the end of the loader, part of `system` */
     struct count_list library, system;
+    bool by_errno;                /* wanted as rows by error, too: */
+    struct count_list library_errors, system_errors;
     char **uncounted;             /* sentences about what is missing from the counts, and why */
     size_t uncounted_count;
     uint64_t reports;             /* that were added up; 0: this is one command */
@@ -26,6 +28,9 @@ uint32_t measure_flags(const char *level);
 
 /* Say that something was not counted, once. Takes the string. */
 void measure_uncounted(struct measurement *result, char *text);
+
+/* Make rows by error of the rows of calls. */
+void measure_by_errno(struct measurement *result);
 
 /* Run the command with the library loaded and read its counters. Returns 0, or an exit status (125 our failure, 126,
  * 127) after saying what is wrong. Between interrupt_begin() and interrupt_end(). */

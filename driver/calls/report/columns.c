@@ -109,8 +109,11 @@ static void add_names(struct output_table *table, struct columns_layout layout, 
 
 static struct output_table *new_table(struct columns_layout layout, const struct column *columns, size_t count)
 {
-    static const char *const titles[2][2] = { { "library call", "time of library call" },
-                                              { "system call", "time of system call" } };
+    static const char *const titles[][2] = {
+        [ROWS_LIBRARY] = { "library call", "time of library call" },
+        [ROWS_SYSTEM] = { "system call", "time of system call" },
+        [ROWS_LIBRARY_ERRORS] = { "error of library calls" }, [ROWS_SYSTEM_ERRORS] = { "error of system calls" },
+    };
     struct output_column *headings = memory_calloc(count + 2, sizeof *headings);
     size_t used = 0;
     headings[used++].name = titles[layout.kind][layout.times];

@@ -20,7 +20,9 @@ char *report_ending(int status)
 
 static void print_rows(struct output *output, const struct measurement *result, enum rows_kind kind)
 {
-    static const char *const titles[] = { [ROWS_LIBRARY] = "library calls", [ROWS_SYSTEM] = "system calls" };
+    static const char *const titles[] = { [ROWS_LIBRARY] = "library calls", [ROWS_SYSTEM] = "system calls",
+                                          [ROWS_LIBRARY_ERRORS] = "errors of library calls",
+                                          [ROWS_SYSTEM_ERRORS] = "errors of system calls" };
     const struct count_list *list = rows_list(result, kind);
     if (!list->count)
         return;
@@ -45,8 +47,11 @@ void report_uncounted(struct output *output, const char *where, const char *text
 
 void report_tables(struct output *output, const struct measurement *result)
 {
-    print_rows(output, result, ROWS_LIBRARY);
-    print_rows(output, result, ROWS_SYSTEM);
+    print_rows(output, result, result->by_errno ? ROWS_LIBRARY_ERRORS : ROWS_LIBRARY);
+    print_rows(output, result, result->by_errno ? ROWS_SYSTEM_ERRORS : ROWS_SYSTEM);
+    if (result->by_errno && (result->library.count || result->system.count) && !result->library_errors.count &&
+        !result->system_errors.count)
+        fprintf(output->stream, "no errors\n");
     if (!result->library.count && !result->system.count && !result->uncounted_count)
         fprintf(output->stream, "no calls\n");
     for (size_t i = 0; i < result->uncounted_count; i++)
@@ -93,6 +98,10 @@ json_t *report_json(const struct measurement *result, bool version)
     json_object_set_new(object, "whole", json_boolean(result->flags & COUNTERS_WHOLE));
     json_object_set_new(object, "library_calls", json_rows(result, ROWS_LIBRARY));
     json_object_set_new(object, "system_calls", json_rows(result, ROWS_SYSTEM));
+    if (result->by_errno) {
+        json_object_set_new(object, "library_errors", json_rows(result, ROWS_LIBRARY_ERRORS));
+        json_object_set_new(object, "system_errors", json_rows(result, ROWS_SYSTEM_ERRORS));
+    }
     if (result->startup_known)
         json_object_set_new(object, "startup_system_calls", json_integer((json_int_t)result->startup));
     json_object_set_new(object, "uncounted", uncounted);
@@ -103,12 +112,13 @@ void report_csv(struct output *output, const struct measurement *results, const 
 {
     static const char *const names[] = { "files", "command", "kind" }, *const kinds[] = { "library", "system" };
     size_t first = files ? 0 : 1, columns = sizeof names / sizeof *names - first;
-    struct records records = rows_records(results, ROWS_LIBRARY);
+    int first_kind = results->by_errno ? ROWS_LIBRARY_ERRORS : ROWS_LIBRARY;
+    struct records records = rows_records(results, first_kind);
     struct output_table *table = records_csv(&records, names + first, columns);
     for (size_t i = 0; i < count; i++) {
         char *number = memory_format("%zu", files ? files[i] : 0), *command = words_text(results[i].command);
-        for (int kind = ROWS_LIBRARY; kind <= ROWS_SYSTEM; kind++) {
-            records = rows_records(&results[i], kind);
+        for (int kind = 0; kind < 2; kind++) {
+            records = rows_records(&results[i], first_kind + kind);
             records_csv_add(table, &records, (const char *[]){ number, command, kinds[kind] } + first, columns);
         }
         free(command);

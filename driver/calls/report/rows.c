@@ -34,6 +34,7 @@ VALUE(name, json_string(row->name))
 VALUE(family, json_string(row->family))
 VALUE(calls, json_integer((json_int_t)row->calls))
 VALUE(errors, row->unseen ? json_null() : json_integer((json_int_t)row->errors))
+VALUE(errnos, row->unseen ? NULL : parts_json(&row->errnos))
 VALUE(total_ns, json_integer((json_int_t)row->times.total))
 VALUE(min_ns, json_integer((json_int_t)row->times.minimum))
 VALUE(max_ns, json_integer((json_int_t)row->times.maximum))
@@ -50,6 +51,12 @@ static char *errors_text(const void *record, const void *total)
     if (row->unseen)
         return memory_strdup("not seen");
     return row->errors ? memory_format("%" PRIu64, row->errors) : NULL;
+}
+
+static char *errnos_text(const void *record, size_t room)
+{
+    const struct count *row = record;
+    return row->unseen ? NULL : parts_text(&row->errnos, room);
 }
 
 static char *share_text(const void *record, const void *total)
@@ -92,25 +99,42 @@ static const struct field fields[] = {
     { .key = "median", .group = "spread", .title = "median", .place = 21, .right = true, .shown = spread,
       .value = median },
     { .key = "most", .group = "spread", .title = "most", .place = 22, .right = true, .shown = spread, .value = most },
+    { .key = "errnos", .title = "by name", .place = 12, .value = errnos, .fit = errnos_text },
+    { 0 },
+};
+
+/* Of rows by error. */
+static const struct field error_fields[] = {
+    { .key = "name", .title = "error", .place = 20, .value = name },
+    { .key = "errors", .title = "errors", .place = 10, .right = true, .value = calls },
+    { .key = "calls", .title = "of", .place = 30, .value = errnos, .fit = errnos_text },
     { 0 },
 };
 
 const struct count_list *rows_list(const struct measurement *result, enum rows_kind kind)
 {
-    return kind == ROWS_LIBRARY ? &result->library : &result->system;
+    const struct count_list *const lists[] = { &result->library, &result->system, &result->library_errors,
+                                               &result->system_errors };
+    return lists[kind];
 }
 
 struct records rows_records(const struct measurement *result, enum rows_kind kind)
 {
     const struct count_list *list = rows_list(result, kind);
-    return (struct records){ fields, result, list->row, list->count, sizeof *list->row, NULL };
+    bool errors = kind >= ROWS_LIBRARY_ERRORS;
+    return (struct records){ errors ? error_fields : fields, result, list->row, list->count, sizeof *list->row, NULL };
 }
 
 void rows_print(struct output *output, const struct measurement *result, enum rows_kind kind)
 {
     struct records records = rows_records(result, kind);
-    struct count total = counts_total(rows_list(result, kind));
+    const struct count_list *list = rows_list(result, kind);
+    struct count total = counts_total(list);
+    for (size_t i = 0; i < list->count; i++)
+        parts_add_all(&total.errnos, &list->row[i].errnos);
+    parts_sort(&total.errnos);
     records.total = &total;
     records_print(&records, output);
     free(total.each);
+    parts_free(&total.errnos);
 }

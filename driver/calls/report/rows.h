@@ -5,7 +5,7 @@
 #include "calls/measure/measure.h"
 #include "common/records.h"
 
-enum rows_kind { ROWS_LIBRARY, ROWS_SYSTEM };
+enum rows_kind { ROWS_LIBRARY, ROWS_SYSTEM, ROWS_LIBRARY_ERRORS, ROWS_SYSTEM_ERRORS };
 
 /* The rows of one kind. */
 const struct count_list *rows_list(const struct measurement *result, enum rows_kind kind);

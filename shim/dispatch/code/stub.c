@@ -33,8 +33,7 @@ _Static_assert(sizeof(struct frame) == FRAME_SIZE && OFFSET(rax) == FRAME_RAX &&
                OFFSET(flags) == FRAME_FLAGS && OFFSET(rbx) == FRAME_RBX && OFFSET(info) == FRAME_INFO &&
                OFFSET(number) == FRAME_NUMBER && OFFSET(rbp) == FRAME_RBP && OFFSET(r15) == FRAME_R15 &&
                OFFSET(kept) == FRAME_KEPT && OFFSET(resumed) == FRAME_RESUMED, "entry.S");
-_Static_assert(offsetof(struct slot_info, errors) == INFO_ERRORS && offsetof(struct slot_info, thread) == INFO_THREAD &&
-               offsetof(struct slot_info, number) == INFO_NUMBER, "entry.S");
+_Static_assert(offsetof(struct slot_info, back) == INFO_BACK, "entry.S");
 
 /* Code is written through this; what does not fit makes the stub fail. */
 struct writer {
@@ -168,8 +167,7 @@ static void put_info(struct slot_info *info, uintptr_t back, long number, size_t
     __asm__("mov %%fs:0, %0" : "=r"(self));
     *info = (struct slot_info){
         .back = back,
-        .errors = offsetof(struct counters_shard, system) + row * sizeof(struct counter) +
-                  offsetof(struct counter, errors),
+        .row = row,
         .thread = (uint64_t)((uint8_t *)&counters_mine - self),
         .number = (uint64_t)number,
     };

@@ -33,6 +33,15 @@ ratio               1.000 1.000
 END
 sed '/^$/d' out | diff expected - || bad "the wide table differs"
 
+# By error: which fails how often.
+try 0 "$RECKON" compare -l calls --errors ./p 'sh -c "./p; ./p"'
+cat >expected <<'END'
+error of library calls   ./p sh -c "./p; ./p"
+---------------------- ----- ----------------
+END
+sed '/^$/d' out | sed -n 1,2p | diff expected - || bad "the head of the errors differs"
+grep -Eq '^ENOENT +49 +[0-9]+$' out || bad "no line of ENOENT: $(cat out)"
+
 # A signal is no reason to stop either, and is told.
 try 0 "$RECKON" compare -l calls './p signal 9' ./p
 says out './p signal 9: signal 9 (Killed)'
@@ -42,13 +51,13 @@ NAME=p
 export NAME
 try 0 "$RECKON" compare -l calls -f csv --family=lstat "'./p'" './$NAME' './p "a b"' './p*' './p | ./p' 'X=1 ./p'
 cat >expected <<'END'
-command,kind,name,family,calls,errors
-./p,library,lstat,lstat,23,7
-./p,library,lstat,lstat,23,7
-./p 'a b',library,lstat,lstat,23,7
-./p,library,lstat,lstat,23,7
-sh -c './p | ./p',library,lstat,lstat,46,14
-sh -c 'X=1 ./p',library,lstat,lstat,23,7
+command,kind,name,family,calls,errors,errnos
+./p,library,lstat,lstat,23,7,ENOENT 7
+./p,library,lstat,lstat,23,7,ENOENT 7
+./p 'a b',library,lstat,lstat,23,7,ENOENT 7
+./p,library,lstat,lstat,23,7,ENOENT 7
+sh -c './p | ./p',library,lstat,lstat,46,14,ENOENT 14
+sh -c 'X=1 ./p',library,lstat,lstat,23,7,ENOENT 7
 END
 grep -v stat64 out | diff expected - || bad "the CSV differs"
 
@@ -61,7 +70,7 @@ silent read
 
 try 0 "$RECKON" compare -l calls -f json ./p './p signal 15'
 tr -d ' \n' <out >flat
-grep -q '^{"version":1,"commands":\[{"command":\["./p"\],"exit":{"status":0},"processes":1,"level":"calls","whole":false,"library_calls":\[{"name":"open","family":"open","calls":31,"errors":13}' flat || bad "JSON begins otherwise: $(cat flat)"
+grep -q '^{"version":1,"commands":\[{"command":\["./p"\],"exit":{"status":0},"processes":1,"level":"calls","whole":false,"library_calls":\[{"name":"open","family":"open","calls":31,"errors":13,"errnos":{"ENOENT":13}}' flat || bad "JSON begins otherwise: $(cat flat)"
 says flat '{"command":["./p","signal","15"],"exit":{"signal":15}'
 
 try 127 "$RECKON" compare ./p nosuchcommand

@@ -1,7 +1,7 @@
 #!/bin/sh
 # System calls against an independent oracle: strace -f of the same command, with the library loaded but switched off,
 # from the point on where the library would begin to count (it makes close(-59) there). Every row of every command is
-# equal, calls and errors, each in several address-space layouts.
+# equal, calls and errors and which errors they were, each in several address-space layouts.
 . "$TOP/tests/cli/helpers"
 command -v strace >/dev/null || { echo "strace is missing"; exit 1; }
 
@@ -9,14 +9,17 @@ RUNS=${RUNS:-3}
 export LIBCOUNT_DEBUG=1 LIBCOUNT_LEVEL=syscalls LIBCOUNT_FORMAT=csv LIBCOUNT_OUTPUT=
 here=$PWD
 
-# Rows "NAME CALLS ERRORS" of both, one file for each run, in ./strace.N and ./counted.N of the test's directory.
+# Rows "NAME CALLS ERRORS" and "NAME:ERRNO CALLS 0" of both, one file for each run, in ./strace.N and ./counted.N of the test's directory.
 run_strace() {
     strace -f -qq -o "$here/trace" -E LD_PRELOAD="$LIBCOUNT" -E LIBCOUNT_DISABLE=1 "$@" >/dev/null 2>&1 </dev/null
     awk -f "$TOP/tests/cli/shim/oracle.awk" "$here/trace"
 }
 run_counted() {
     LIBCOUNT_DISABLE=0 LIBCOUNT_OUTPUT=$here/report LD_PRELOAD=$LIBCOUNT "$@" >/dev/null 2>&1 </dev/null
-    sed -n 's/^system,\([^,]*\),[^,]*,\([0-9]*\),\([0-9]*\)$/\1 \2 \3/p' "$here/report"
+    sed -n 's/^system,//p' "$here/report" | tr -d '"' | awk -F, '{
+        print $1, $3, $4
+        for (i = 5; i <= NF; i++) if (split($i, word, " ") == 2) print $1 ":" word[1], word[2], 0
+    }'
     rm -f "$here/report"
 }
 
@@ -24,7 +27,8 @@ run_counted() {
 # command: their values must at least have met. The names in the comma-separated first argument are left out.
 judge='
 FNR == 1 { tool = FILENAME ~ /strace/ ? "s" : "c"; run++; runs[tool]++ }
-index(varying, "," $1 ",") { next }
+{ name = $1; sub(/:.*/, "", name) }
+index(varying, "," name ",") { next }
 { value = $2 "/" $3; names[$1] = 1; times[tool, $1]++; seen[tool, $1, value]++; list[tool, $1] = list[tool, $1] " " value }
 END {
     for (name in names) {

@@ -17,11 +17,11 @@ static void the_table_reads_so(void **state)
     assert_string_equal(run.errors, counted_format(
         "libcount: %s map (1 process)\n"
         "\n"
-        "     calls    errors  family    library call\n"
-        "---------- ---------  --------- ------------------\n"
-        "         2         1  memory    mmap\n"
-        "---------- ---------  --------- ------------------\n"
-        "         2         1            total\n", FIXTURE("wrap/errors")));
+        "     calls    errors  by name   family    library call\n"
+        "---------- ---------  --------  --------- ------------------\n"
+        "         2         1  EINVAL 1  memory    mmap\n"
+        "---------- ---------  --------  --------- ------------------\n"
+        "         2         1                      total\n", FIXTURE("wrap/errors")));
     counted_free(&run);
 }
 
@@ -30,9 +30,9 @@ static void rows_are_sorted_by_calls_and_then_by_name(void **state)
     (void)state;
     struct counted run = RUN(SETUP(.bare = true, .environment = ENVIRONMENT("LIBCOUNT_FORMAT=csv")), FIXTURE("processes"),
                              "fork17");
-    assert_string_equal(run.errors, "kind,name,family,calls,errors\n"
-                                    "library,_exit,process,17,0\nlibrary,fork,process,17,0\n"
-                                    "library,waitpid,process,17,0\n");
+    assert_string_equal(run.errors, "kind,name,family,calls,errors,errnos\n"
+                                    "library,_exit,process,17,0,\nlibrary,fork,process,17,0,\n"
+                                    "library,waitpid,process,17,0,\n");
     counted_free(&run);
 }
 
@@ -68,7 +68,8 @@ static void json_has_the_keys_of_the_design(void **state)
     assert_string_equal(json_string_value(json_object_get(row, "family")), "memory");
     assert_int_equal(json_integer_value(json_object_get(row, "calls")), 2);
     assert_int_equal(json_integer_value(json_object_get(row, "errors")), 1);
-    assert_int_equal(json_object_size(row), 4);
+    assert_int_equal(json_integer_value(json_object_get(json_object_get(row, "errnos"), "EINVAL")), 1);
+    assert_int_equal(json_object_size(row), 5);
     json_decref(report);
     counted_free(&run);
 }
@@ -125,7 +126,7 @@ static void times_are_told_where_asked_for(void **state)
     counted_free(&run);
     run = RUN(SETUP(.bare = true, .environment = ENVIRONMENT("LIBCOUNT_FORMAT=csv", "LIBCOUNT_TIME=1")),
               FIXTURE("endings"), "return");
-    assert_non_null(strstr(run.errors, "kind,name,family,calls,errors,total_ns,min_ns,max_ns,p50_ns,p99_ns\n"));
+    assert_non_null(strstr(run.errors, "kind,name,family,calls,errors,total_ns,min_ns,max_ns,p50_ns,p99_ns,errnos\n"));
     counted_free(&run);
 }
 

@@ -212,7 +212,8 @@ dispatch_after:
     .cfi_endproc
     .size   dispatch_after, . - dispatch_after
 
-/* A plain stub saw a result between -65536 and -1: count it where it is an error, -4095 to -1. r11: slot_info. */
+/* A plain stub saw a result between -65536 and -1: count it where it is an error, -4095 to -1. r11: slot_info. Errors are
+ * rare, so C may look up which one it is. */
     .globl  dispatch_error
     .hidden dispatch_error
     .type   dispatch_error, @function
@@ -229,13 +230,9 @@ dispatch_error:
     .cfi_adjust_cfa_offset 8
     REGION  REGION_ERROR_PUSHED, 1, 1
     cmp     $-4095, %rax
-    jb      1f
-    mov     %fs:0, %rcx
-    add     INFO_THREAD(%r11), %rcx
-    mov     (%rcx), %rcx
-    add     INFO_ERRORS(%r11), %rcx
-    lock incq (%rcx)
-1:  popfq
+    jae     1f
+    popfq
+    .cfi_remember_state
     .cfi_adjust_cfa_offset -8
     REGION  REGION_ERROR, 1, 1
     lea     RED_ZONE(%rsp), %rsp
@@ -245,6 +242,18 @@ dispatch_error:
     .cfi_register %rip, %rcx
     REGION  REGION_RCX, 1
     jmp     *%rcx
+1:  .cfi_restore_state
+    REGION  REGION_ERROR_PUSHED, 1, 1
+    popfq
+    .cfi_adjust_cfa_offset -8
+    REGION  REGION_ERROR, 1, 1
+    lea     RED_ZONE(%rsp), %rsp
+    .cfi_adjust_cfa_offset -RED_ZONE
+    SAVE    FRAME_INFO, 1, 1
+    RUN     dispatch_failed, 1
+    RESTORE 1
+    mov     FRAME_FLAGS(%rsp), %r11
+    LEAVE
     .cfi_endproc
     .size   dispatch_error, . - dispatch_error
 
@@ -256,16 +265,29 @@ dispatch_error_i386:
     .cfi_startproc
     REGION  REGION_I386, 1, 1
     cmp     $-4095, %rax
-    jb      1f
-    mov     %fs:0, %rcx
-    add     INFO_THREAD(%r11), %rcx
-    mov     (%rcx), %rcx
-    add     INFO_ERRORS(%r11), %rcx
-    lock incq (%rcx)
-1:  ret
+    jae     1f
+    ret
+1:  REGION  REGION_NONE
+    .irp    register, rbp, rax, rdi, rsi, rdx, r8, r9, r10
+    push    %\register
+    .cfi_adjust_cfa_offset 8
+    .endr
+    mov     %rsp, %rbp
+    .cfi_def_cfa_register %rbp
+    and     $-16, %rsp
+    cld
+    mov     %r11, %rdi
+    mov     %rax, %rsi
+    call    dispatch_failed_i386
+    mov     %rbp, %rsp
+    .cfi_def_cfa_register %rsp
+    .irp    register, r10, r9, r8, rdx, rsi, rdi, rax, rbp
+    pop     %\register
+    .cfi_adjust_cfa_offset -8
+    .endr
+    ret
     .cfi_endproc
     .size   dispatch_error_i386, . - dispatch_error_i386
-    REGION  REGION_NONE
 
 /* What the SIGSYS handler returns to: libc's own stands outside the range that dispatch lets pass. No unwind
  * information on purpose: unwinders and debuggers know a signal frame by exactly these bytes. */

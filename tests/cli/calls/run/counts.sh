@@ -30,23 +30,23 @@ same "getxattr of three" 87 "$(calls out library getxattr)"
 try 0 "$RECKON" run --level=calls --family=getxattr,close --sort=name "$FIXTURES/primes"
 cat >expected <<'END'
 library calls
-calls errors family   name
------ ------ -------- --------
-   18        close    close
-   29     29 getxattr getxattr
------ ------ -------- --------
-   47     29          total
+calls errors by name   family   name
+----- ------ --------- -------- --------
+   18                  close    close
+   29     29 ENOENT 29 getxattr getxattr
+----- ------ --------- -------- --------
+   47     29 ENOENT 29          total
 END
 sed '/^$/d' out | diff expected - || bad "the table differs"
 
 try 0 "$RECKON" run --level=calls --family=getxattr --format=json "$FIXTURES/primes"
 tr -d ' \n' <out >flat
-same JSON '{"version":1,"command":["'"$FIXTURES"'/primes"],"exit":{"status":0},"processes":1,"level":"calls","whole":false,"library_calls":[{"name":"getxattr","family":"getxattr","calls":29,"errors":29}],"system_calls":[],"uncounted":[]}' "$(cat flat)"
+same JSON '{"version":1,"command":["'"$FIXTURES"'/primes"],"exit":{"status":0},"processes":1,"level":"calls","whole":false,"library_calls":[{"name":"getxattr","family":"getxattr","calls":29,"errors":29,"errnos":{"ENOENT":29}}],"system_calls":[],"uncounted":[]}' "$(cat flat)"
 
 try 0 "$RECKON" run -l calls -f csv --family=getxattr "$FIXTURES/primes" status 0
 cat >expected <<END
-command,kind,name,family,calls,errors
-$FIXTURES/primes status 0,library,getxattr,getxattr,29,29
+command,kind,name,family,calls,errors,errnos
+$FIXTURES/primes status 0,library,getxattr,getxattr,29,29,ENOENT 29
 END
 diff expected out || bad "the CSV differs"
 try 0 "$RECKON" run -l calls -f csv "$FIXTURES/primes" 'a, "b"'
@@ -54,5 +54,21 @@ says out "'a, \"\"b\"\"'\",library,lstat,lstat,23,7"
 
 try 0 "$RECKON" run -l calls --sort=errors -f csv "$FIXTURES/primes"
 same "order by errors" "getxattr open lstat" "$(sed -n '2,4s/.*library,\([a-z]*\).*/\1/p' out | tr '\n' ' ' | sed 's/ $//')"
+# By error: rows of errnos, and which calls failed with them.
+try 0 "$RECKON" run -l calls --errors "$FIXTURES/primes"
+cat >expected <<'END'
+errors of library calls
+errors error  of
+------ ------ ---------------------------
+    49 ENOENT getxattr 29, open 13, lstat 7
+------ ------ ---------------------------
+    49 total  getxattr 29, open 13, lstat 7
+END
+sed '/^$/d; s/---*$/---------------------------/' out | diff expected - || bad "the table of errors differs"
+try 0 "$RECKON" run -l calls --errors -f json "$FIXTURES/primes"
+tr -d ' \n' <out >flat
+says flat '"library_errors":[{"name":"ENOENT","errors":49,"calls":{"getxattr":29,"open":13,"lstat":7}}]'
+try 0 "$RECKON" run -l calls --errors "$FIXTURES/endings" return
+says out 'no errors'
 same "left behind" "" "$(left_behind)"
 finish

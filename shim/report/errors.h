@@ -1,0 +1,15 @@
+/* The errors of a row by name, in the report of the bare library. */
+#ifndef REPORT_ERRORS_H
+#define REPORT_ERRORS_H
+
+#include "table/text.h"
+
+/* `row` counts library calls first, then system calls; one behind the last, such as the total, has no names. */
+size_t errors_width(size_t row, uint64_t errors);
+
+/* "ENOENT 17, EACCES 1" in exactly `room` columns and two more: what does not fit is "...". */
+void errors_put(struct text *text, size_t row, uint64_t errors, size_t room);
+void errors_put_json(struct text *text, size_t row, uint64_t errors);  /* a member of the row's object, if any */
+void errors_put_csv(struct text *text, size_t row, uint64_t errors);   /* a field, with the comma before it */
+
+#endif
