@@ -21,36 +21,22 @@ static size_t put_one(char one[ONE], const struct errnos *errnos, size_t i)
     return text_length(text_end(&part));
 }
 
-size_t errors_width(size_t row, uint64_t errors)
-{
-    char one[ONE];
-    struct errnos errnos;
-    size_t width = 0;
-    read(&errnos, row, errors);
-    for (size_t i = 0; i < errnos.count; i++)
-        width += put_one(one, &errnos, i);
-    return width;
-}
-
 void errors_put(struct text *text, size_t row, uint64_t errors, size_t room)
 {
+    enum { AROUND = 4 };   /* characters of "  (" and ")" */
     char one[ONE];
     struct errnos errnos;
-    size_t used = 0;
+    size_t used = AROUND;
     read(&errnos, row, errors);
     for (size_t i = 0; i < errnos.count; i++) {
-        size_t length = put_one(one, &errnos, i);
         bool last = i + 1 == errnos.count;
-        if (used + length + (last ? 0 : ELLIPSIS) > room) {
-            const char *rest = i ? ", ..." : "...";
-            text_put(text, rest);
-            used += text_length(rest);
-            break;
+        used += put_one(one, &errnos, i);
+        if (used + (last ? 0 : ELLIPSIS) > room) {
+            text_put(text, i ? ", ...)" : "");
+            return;
         }
-        text_put(text, one);
-        used += length;
+        text_put(text, i ? "" : "  (", one, last ? ")" : "");
     }
-    text_pad(text, "", (int)(room - used) + 2);
 }
 
 void errors_put_json(struct text *text, size_t row, uint64_t errors)

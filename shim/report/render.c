@@ -7,7 +7,7 @@
 #include "table/names.h"
 #include "table/reasons.h"
 
-enum { TABLE_WIDTH = 80 };
+enum { TABLE_WIDTH = 80, OTHERS = 32, TIMES = 30 /* columns before the name, of times */ };
 
 /* What is printed of one row. */
 struct row {
@@ -72,9 +72,9 @@ static void put_share(struct text *text, uint64_t part, uint64_t whole)
     text_number(text, share % 10, 0);
 }
 
-/* One line: the share of the time, the time and that of a call where they are known; calls, errors, their names where
- * `room` is not 0, family and name. */
-static void put_line(struct text *text, const struct row *row, const uint64_t *ns, uint64_t all, size_t room)
+/* One line: the share of the time, the time and that of a call where they are known; calls, errors, family and name, and
+ * the errors by name as far as a line of TABLE_WIDTH has room. */
+static void put_line(struct text *text, const struct row *row, const uint64_t *ns, uint64_t all)
 {
     if (ns) {
         put_share(text, *ns, all);
@@ -89,61 +89,40 @@ static void put_line(struct text *text, const struct row *row, const uint64_t *n
     else
         text_pad(text, "", 9);
     text_put(text, "  ");
-    if (room)
-        errors_put(text, row->number, row->counter.errors, room);
     text_pad(text, row->family, 9);
     text_char(text, ' ');
     text_put(text, row->name);
+    size_t used = OTHERS + (counters_timed ? TIMES : 0) + text_length(row->name);
+    errors_put(text, row->number, row->counter.errors, used < TABLE_WIDTH ? TABLE_WIDTH - used : 0);
     text_char(text, '\n');
 }
 
-/* Columns of the names of errors: what the longest takes or a line of TABLE_WIDTH leaves, 0 where that is too little. */
-static size_t errors_room(struct row **order, size_t count)
-{
-    enum { OTHERS = 33, TIMES = 29, LEAST = 10 };
-    size_t wanted = 0, longest = 18, taken = OTHERS + (counters_timed ? TIMES : 0);
-    for (size_t i = 0; i < count; i++) {
-        size_t length = errors_width(order[i]->number, order[i]->counter.errors), named = text_length(order[i]->name);
-        wanted = length > wanted ? length : wanted;
-        longest = named > longest ? named : longest;
-    }
-    size_t left = taken + longest + 2 < TABLE_WIDTH ? TABLE_WIDTH - taken - longest - 2 : 0;
-    size_t room = wanted < left ? wanted : left;
-    return room == wanted || room >= LEAST ? room : 0;
-}
-
-static void put_rule(struct text *text, size_t room)
+static void put_rule(struct text *text)
 {
     text_put(text, counters_timed ? "------ ----------- ---------- " : "");
-    text_put(text, "---------- ---------  ");
-    for (size_t i = 0; i < room; i++)
-        text_char(text, '-');
-    text_put(text, room ? "  " : "", "--------- ------------------\n");
+    text_put(text, "---------- ---------  --------- ------------------\n");
 }
 
 static void put_table(struct text *text, struct row **order, size_t count, const char *kind)
 {
     struct row total = { .name = "total", .family = "", .number = COUNTERS_ROWS };
     uint64_t all = 0, ns;
-    size_t room = errors_room(order, count);
     for (size_t i = 0; i < count; i++) {
         total.counter.calls += order[i]->counter.calls;
         total.counter.errors += order[i]->counter.errors;
         all += order[i]->times ? order[i]->times->total : 0;
     }
     text_put(text, counters_timed ? "\n% time    total us    ns/call " : "\n");
-    text_put(text, "     calls    errors  ");
-    text_pad(text, room ? "by name" : "", room ? (int)room + 2 : 0);
-    text_put(text, "family    ");
+    text_put(text, "     calls    errors  family    ");
     text_put(text, kind);
     text_char(text, '\n');
-    put_rule(text, room);
+    put_rule(text);
     for (size_t i = 0; i < count; i++) {
         ns = order[i]->times ? order[i]->times->total : 0;
-        put_line(text, order[i], order[i]->times ? &ns : NULL, all, room);
+        put_line(text, order[i], order[i]->times ? &ns : NULL, all);
     }
-    put_rule(text, room);
-    put_line(text, &total, counters_timed ? &all : NULL, all, room);
+    put_rule(text);
+    put_line(text, &total, counters_timed ? &all : NULL, all);
 }
 
 static void put_member(struct text *text, const char *name, uint64_t value)

@@ -17,11 +17,11 @@ static void the_table_reads_so(void **state)
     assert_string_equal(run.errors, counted_format(
         "libcount: %s map (1 process)\n"
         "\n"
-        "     calls    errors  by name   family    library call\n"
-        "---------- ---------  --------  --------- ------------------\n"
-        "         2         1  EINVAL 1  memory    mmap\n"
-        "---------- ---------  --------  --------- ------------------\n"
-        "         2         1                      total\n", FIXTURE("wrap/errors")));
+        "     calls    errors  family    library call\n"
+        "---------- ---------  --------- ------------------\n"
+        "         2         1  memory    mmap  (EINVAL 1)\n"
+        "---------- ---------  --------- ------------------\n"
+        "         2         1            total\n", FIXTURE("wrap/errors")));
     counted_free(&run);
 }
 
