@@ -3,10 +3,11 @@
  * program uncounted and running. */
 #include "counters.h"
 #include "dispatch/dispatch.h"
-#include "exec/environment.h"
+#include "exec/exec.h"
 #include "process.h"
 #include "report/report.h"
 #include "settings.h"
+#include "table/environment.h"
 #include "table/file.h"
 #include "table/kernel.h"
 #include "table/program.h"
@@ -68,14 +69,19 @@ static void begin(int argc, char **argv, char **environment)
         return;
     }
     struct counters_table *table = find_table(&file, environment, self, &table_name);
+    struct environment_found found = environment_take(environment, exec_library());
     if (!table)
         return;
     counters_begin(table);
     for (size_t call = 0; valgrind_runs() && call < LIBRARY_CALLS; call++)
         real_next((enum library_call)call);  /* later, its race detectors would blame the threads that do it */
-    environment_begin(environment, table_name);
-    report_root = !(table->flags & COUNTERS_DRIVER) && table->root == self;
-    process_begin(settings.counted == self && settings.table ? self : 0);
+    exec_begin(table_name);
+    report_root = settings.table ? found.root && found.counted == self : true;
+    process_begin(settings.table && found.counted == self ? self : 0);
+    if (report_root && settings.table)
+        settings_restore(table);
+    else if (report_root)
+        settings_keep(table);
     if (report_root)
         report_begin(argc, argv, table_name);
     if (table->flags & COUNTERS_SYSCALLS)

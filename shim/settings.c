@@ -46,14 +46,6 @@ static void read_level(const char *value)
         settings.flags = (uint32_t)level + 1;  /* COUNTERS_CALLS, COUNTERS_SYSCALLS, both */
 }
 
-static pid_t read_number(const char *value)
-{
-    pid_t number = 0;
-    while (*value >= '0' && *value <= '9' && number < 1 << 26)
-        number = number * 10 + (*value++ - '0');
-    return number;
-}
-
 /* A path of the environment, copied: a program may write over that memory (servers put their titles there). */
 static const char *path_of(char **environment, const char *name, char room[PATH_MAX])
 {
@@ -66,17 +58,16 @@ static const char *path_of(char **environment, const char *name, char room[PATH_
     return room;
 }
 
+static char table_path[PATH_MAX], output_path[PATH_MAX], judged_path[PATH_MAX];
+
 void settings_read(char **environment)
 {
-    static char table[PATH_MAX], output[PATH_MAX], judged[PATH_MAX];
     const char *value;
-    settings.table = path_of(environment, "LIBCOUNT_TABLE", table);
-    settings.output = path_of(environment, "LIBCOUNT_OUTPUT", output);
-    settings.judged = path_of(environment, "LIBCOUNT_JUDGE", judged);
+    settings.table = path_of(environment, "LIBCOUNT_TABLE", table_path);
+    settings.output = path_of(environment, "LIBCOUNT_OUTPUT", output_path);
+    settings.judged = path_of(environment, "LIBCOUNT_JUDGE", judged_path);
     if ((value = text_variable(environment, "LIBCOUNT_DISABLE")))
         settings.disabled = on("LIBCOUNT_DISABLE", value);
-    if ((value = text_variable(environment, "LIBCOUNT_PID")))
-        settings.counted = read_number(value);
     if ((value = text_variable(environment, "LIBCOUNT_FORMAT")))
         read_format(value);
     if ((value = text_variable(environment, "LIBCOUNT_LEVEL")))
@@ -85,4 +76,21 @@ void settings_read(char **environment)
         settings.flags |= COUNTERS_TIME;
     if ((value = text_variable(environment, "LIBCOUNT_DEBUG")))
         settings.debug = on("LIBCOUNT_DEBUG", value);
+}
+
+void settings_keep(struct counters_table *table)
+{
+    struct text text = TEXT_IN(table->output);
+    table->format = settings.format;
+    table->debug = settings.debug;
+    text_put(&text, settings.output ? settings.output : "");
+}
+
+void settings_restore(const struct counters_table *table)
+{
+    struct text text = TEXT_IN(output_path);
+    settings.format = (enum settings_format)table->format;
+    settings.debug = table->debug;
+    text_bytes(&text, table->output, sizeof table->output);
+    settings.output = *text_end(&text) ? output_path : NULL;
 }

@@ -4,8 +4,6 @@
 
 #include "table/counters.h"
 
-#include <sys/types.h>
-
 enum settings_format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV };
 
 struct settings {
@@ -15,11 +13,14 @@ struct settings {
     const char *output;                  /* LIBCOUNT_OUTPUT, or NULL */
     const char *table;                   /* LIBCOUNT_TABLE: the table to add to, or NULL */
     const char *judged;                  /* LIBCOUNT_JUDGE: say whether this program can be counted, or NULL */
-    pid_t counted;                       /* LIBCOUNT_PID: the process that the table has already, or 0 */
 };
 extern struct settings settings;
 
 /* A value that makes no sense costs one line on standard error. */
 void settings_read(char **environment);
+
+/* What the report needs goes with the table: the root may execute a program with another environment. */
+void settings_keep(struct counters_table *table);
+void settings_restore(const struct counters_table *table);
 
 #endif

@@ -1,6 +1,8 @@
 /* Runs a command under the library: see counted.h. */
 #include "counted.h"
 
+#include "shim/table/environment.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -83,11 +85,13 @@ static void set_environment(const struct counted_setup *setup, const char *table
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
         unsetenv(ours[i]);
     set("LC_ALL", "C.UTF-8");
+    const char *library = setup->library ? setup->library : LIBRARY;
     if (!setup->native) {
-        const char *library = setup->library ? setup->library : LIBRARY;
-        set("LD_PRELOAD", counted_format("%s%s%s%s%s", setup->first ? setup->first : "", setup->first ? ":" : "",
-                                         library, setup->last ? ":" : "", setup->last ? setup->last : ""));
-        set("LIBCOUNT_TABLE", table);
+        if (setup->first || setup->bare)
+            set("LD_PRELOAD", counted_format("%s%s%s%s%s", setup->first ? setup->first : "", setup->first ? ":" : "",
+                                             library, setup->last ? ":" : "", setup->last ? setup->last : ""));
+        else
+            set("LD_PRELOAD", setup->last);
         set("LIBCOUNT_LEVEL", setup->bare ? "calls" : NULL);
     } else if (setup->first || setup->last) {
         set("LD_PRELOAD", counted_format("%s:%s", setup->first ? setup->first : "", setup->last ? setup->last : ""));
@@ -97,6 +101,9 @@ static void set_environment(const struct counted_setup *setup, const char *table
             putenv((char *)*entry);
         else
             unsetenv(*entry);
+    const struct environment added = { .library = library, .table = table };
+    if (table && environment_room(environ, &added))
+        environ = environment_fill(environ, &added, malloc(environment_room(environ, &added)));
 }
 
 static _Noreturn void child(const struct counted_setup *setup, const char *table, const int *streams,

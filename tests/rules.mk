@@ -32,9 +32,9 @@ LIBRARY = $(B)/libcount.so
 $(filter-out %/counters,$(LINKED)): $(PURE:%=$(B)/shim/%.o)
 $(B)/tests/shim/counters: $(B)/shim/counters.o $(B)/shim/dispatch/rows.o $(B)/shim/table/errnos.o $(B)/shim/table/text.o \
 	$(B)/shim/filter/seal.o
-$(LINKED): $(B)/%: %.c $(B)/tests/counted.o | $(LIBRARY)
+$(LINKED): $(B)/%: %.c $(B)/tests/counted.o $(B)/driver.a | $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -I. -Ishim -Itests $(LDFLAGS) -o $@ $< $(filter %.o,$^) -lcmocka -lpthread -ldl
+	$(CC) $(ALL_CFLAGS) -I. -Ishim -Itests $(LDFLAGS) -o $@ $< $(filter %.o %.a,$^) -lcmocka -lpthread -ldl
 
 tests: $(TESTS) $(FIXTURES)  ## build the tests
 

@@ -98,14 +98,23 @@ static const struct own_call {
 #include "own_calls.def"
 };
 
-static bool allows(const struct sock_fprog *filter, const struct own_call *call)
+/* What the filter does with a call of ours: SECCOMP_RET_*, without its data. */
+static uint32_t action_for(const struct sock_fprog *filter, const struct own_call *call)
 {
     struct seccomp_data data = { .nr = call->number, .arch = ARCHITECTURE };
     data.instruction_pointer = (uintptr_t)filter_kills;  /* any address of ours */
     for (int k = 0; k < 6; k++)
         data.args[k] = call->arguments[k];
-    uint32_t action = bpf_run(filter->filter, filter->len, &data) & SECCOMP_RET_ACTION_FULL;
-    return action == SECCOMP_RET_ALLOW || action == SECCOMP_RET_LOG;
+    return bpf_run(filter->filter, filter->len, &data) & SECCOMP_RET_ACTION_FULL;
+}
+
+/* What is executed next knows nothing of the filter, and makes these calls. Whether dispatch can be armed it tries. */
+static bool kills_next;
+
+static bool kills(uint32_t action, const struct own_call *call)
+{
+    bool tried = call->number == SYS_prctl && call->arguments[0] == PR_SET_SYSCALL_USER_DISPATCH;
+    return !tried && (action == SECCOMP_RET_KILL_PROCESS || action == SECCOMP_RET_KILL_THREAD || action == SECCOMP_RET_TRAP);
 }
 
 static bool forbidden(int number)
@@ -120,7 +129,9 @@ static void prepare(const struct sock_fprog *filter)
     unsigned uses = 0;
     for (size_t i = 0; i < sizeof own_calls / sizeof *own_calls; i++) {
         const struct own_call *call = &own_calls[i];
-        if (!forbidden(call->number) && (!filter || !allows(filter, call))) {
+        uint32_t action = filter ? action_for(filter, call) : SECCOMP_RET_KILL_THREAD;
+        kills_next |= kills(action, call);
+        if (!forbidden(call->number) && action != SECCOMP_RET_ALLOW && action != SECCOMP_RET_LOG) {
             forbids[call->number / 64] |= UINT64_C(1) << call->number % 64;
             uses |= 1u << call->use;
         }
@@ -170,5 +181,5 @@ void filter_leave(long number, long a, long b, long result)
 
 bool filter_forbids_start(void)
 {
-    return kernel_filtered;
+    return kills_next;
 }

@@ -12,6 +12,6 @@ bool filter_kills(uintptr_t text, size_t size);             /* one would kill fo
 void filter_enter(long number, long a, long b, long c);
 void filter_leave(long number, long a, long b, long result);
 
-bool filter_forbids_start(void);  /* does one of the program's forbid what the library calls in what is executed next? */
+bool filter_forbids_start(void);  /* would one of the program's kill for what the library calls in what is executed next? */
 
 #endif

@@ -39,6 +39,7 @@ enum {
     SYSTEM_CALLS = COUNTERS_NUMBERS + COUNTERS_OTHERS,
     COUNTERS_NOTES = 64,
     COUNTERS_NOTE_SIZE = 248,
+    COUNTERS_OUTPUT = 4096,
     COUNTERS_BINS = 168,     /* nanoseconds: four bins for each power of two, up to 2^42 (73 minutes) */
     COUNTERS_ROWS = LIBRARY_CALLS + SYSTEM_CALLS,
     COUNTERS_TALLIES = 1024, /* a power of two */
@@ -129,6 +130,8 @@ struct counters_table {
     _Atomic int64_t other[COUNTERS_OTHERS];  /* 1 + the number that this row counts, 0 while free; COUNTERS_I386 << 32 */
     struct counters_note notes[COUNTERS_NOTES];
     struct counters_tally tally[COUNTERS_TALLIES];
+    uint32_t format, debug;        /* of the bare library's report: enum settings_format, LIBCOUNT_DEBUG, */
+    char output[COUNTERS_OUTPUT];  /* and LIBCOUNT_OUTPUT */
     struct counters_shard shard[COUNTERS_SHARDS];
 };
 

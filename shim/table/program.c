@@ -18,16 +18,8 @@
 #endif
 
 enum {
-    HEAD = 576,             /* on the stack of any thread: small, but mostly the program headers are in it */
     SEGMENTS = 64,          /* no more are looked at */
     INTERPRETERS = 5,       /* as deep as the kernel follows #! lines */
-};
-
-/* A file that is open, and its first bytes. */
-struct file_head {
-    int descriptor;
-    size_t bytes;
-    char head[HEAD] __attribute__((aligned(8)));
 };
 
 static size_t read_at(int descriptor, uint64_t offset, void *buffer, size_t size)
@@ -45,7 +37,7 @@ static const char *put_link(struct text *text, int descriptor)
 }
 
 /* False where it cannot be read, which is for exec to complain about. */
-static bool open_head(struct file_head *file, int folder, const char *path)
+static bool open_head(struct program *file, int folder, const char *path)
 {
     struct stat status;
     char name[32];
@@ -58,13 +50,13 @@ static bool open_head(struct file_head *file, int folder, const char *path)
     if (file->descriptor < 0)
         return false;
     bool known = !kernel_failed(kernel_call(SYS_fstat, file->descriptor, &status));
-    file->bytes = known && S_ISREG(status.st_mode) ? read_at(file->descriptor, 0, file->head, HEAD - 1) : 0;
+    file->bytes = known && S_ISREG(status.st_mode) ? read_at(file->descriptor, 0, file->head, sizeof file->head - 1) : 0;
     file->head[file->bytes] = 0;
     return true;
 }
 
 /* The n-th program header of a type. */
-static bool find_segment(const struct file_head *file, uint32_t type, unsigned n, Elf64_Phdr *segment)
+static bool find_segment(const struct program *file, uint32_t type, unsigned n, Elf64_Phdr *segment)
 {
     const Elf64_Ehdr *header = (const Elf64_Ehdr *)file->head;
     if (header->e_phentsize != sizeof *segment)
@@ -94,7 +86,7 @@ static bool any_loader(const char *path)
 }
 
 /* Where in the file an address of the program is. */
-static uint64_t offset_of(const struct file_head *file, uint64_t address)
+static uint64_t offset_of(const struct program *file, uint64_t address)
 {
     Elf64_Phdr load;
     for (unsigned n = 0; find_segment(file, PT_LOAD, n, &load); n++)
@@ -104,27 +96,23 @@ static uint64_t offset_of(const struct file_head *file, uint64_t address)
 }
 
 /* Does it need AddressSanitizer's library? That ends programs in which it is not the first, unless told not to. */
-static bool needs_asan(const struct file_head *file)
+static bool needs_asan(struct program *file)
 {
-    enum { STEP = 8 };
-    Elf64_Dyn dynamic[STEP];
+    const Elf64_Dyn *dynamic = (const Elf64_Dyn *)file->part;
     Elf64_Phdr at;
     uint64_t strings = 0;
     if (!find_segment(file, PT_DYNAMIC, 0, &at))
         return false;
-
-    size_t count = at.p_filesz / sizeof *dynamic < 64 ? at.p_filesz / sizeof *dynamic : 64;
-    for (size_t i = 0; i < 2 * count; i++) {  /* once for the names' table, once for the names */
-        const Elf64_Dyn *entry = &dynamic[i % count % STEP];
-        if (i % count % STEP == 0 && read_at(file->descriptor, at.p_offset + i % count * sizeof *dynamic, dynamic,
-                                             sizeof dynamic) < sizeof *dynamic)
-            return false;
-        if (i < count && entry->d_tag == DT_STRTAB)
-            strings = offset_of(file, entry->d_un.d_ptr);
-        if (i < count || !strings || entry->d_tag != DT_NEEDED)
-            continue;
+    size_t size = at.p_filesz < sizeof file->part ? at.p_filesz : sizeof file->part;
+    size_t count = read_at(file->descriptor, at.p_offset, file->part, size) / sizeof *dynamic;
+    for (size_t i = 0; i < count; i++)
+        if (dynamic[i].d_tag == DT_STRTAB)
+            strings = offset_of(file, dynamic[i].d_un.d_ptr);
+    for (size_t i = 0; strings && i < count; i++) {
         char name[16];
-        name[read_at(file->descriptor, strings + entry->d_un.d_val, name, sizeof name - 1)] = 0;
+        if (dynamic[i].d_tag != DT_NEEDED)
+            continue;
+        name[read_at(file->descriptor, strings + dynamic[i].d_un.d_val, name, sizeof name - 1)] = 0;
         if (text_begins(name, "libasan.so"))
             return true;
     }
@@ -153,12 +141,11 @@ static enum program_verdict privilege(int descriptor, bool by_loader)
     return PROGRAM_LOADS;
 }
 
-/* `path`: the name by which it is executed; `by_loader`: as an argument of ld.so. */
-static enum program_verdict judge_elf(const struct file_head *file, const char *path, bool by_loader)
+/* `by_loader`: it is executed as an argument of ld.so. */
+static enum program_verdict judge_elf(struct program *file, bool by_loader)
 {
     const Elf64_Ehdr *header = (const Elf64_Ehdr *)file->head;
     Elf64_Phdr segment;
-    char loader[256];
     if (file->bytes < EI_NIDENT)
         return PROGRAM_LOADS;  /* a piece: for exec to complain about */
     if (header->e_ident[EI_CLASS] != ELFCLASS64)
@@ -171,12 +158,12 @@ static enum program_verdict judge_elf(const struct file_head *file, const char *
         return PROGRAM_LOADS;
 
     if (!find_segment(file, PT_INTERP, 0, &segment)) {
-        if (!any_loader(path))
+        if (!any_loader(file->path))
             return PROGRAM_STATIC;
-        return glibc_loader(path) ? privilege(file->descriptor, by_loader) : PROGRAM_LIBC;
+        return glibc_loader(file->path) ? privilege(file->descriptor, by_loader) : PROGRAM_LIBC;
     }
-    loader[read_at(file->descriptor, segment.p_offset, loader, sizeof loader - 1)] = 0;
-    if (!glibc_loader(loader))
+    file->part[read_at(file->descriptor, segment.p_offset, file->part, sizeof file->part - 1)] = 0;
+    if (!glibc_loader(file->part))
         return PROGRAM_LIBC;
     enum program_verdict verdict = privilege(file->descriptor, by_loader);
     return verdict == PROGRAM_LOADS && needs_asan(file) ? PROGRAM_ASAN : verdict;
@@ -207,10 +194,10 @@ static const char *loader_program(char *const *arguments)
 }
 
 /* "#! interpreter argument": the interpreter is what runs; /bin/sh for a text without such a line, as execvp does it. */
-static void read_interpreter(const struct file_head *file, char *path, size_t size)
+static void read_interpreter(struct program *file)
 {
     const char *at = file->head;
-    struct text text = { path, path, path + size - 1 };
+    struct text text = TEXT_IN(file->path);
     if (text_begins(at, "#!")) {
         for (at += 2; *at == ' ' || *at == '\t'; at++) {
         }
@@ -237,23 +224,22 @@ static void keep_path(struct program *program, int folder, const char *path)
 
 void program_judge(struct program *program, int folder, const char *path, char *const *arguments)
 {
-    struct file_head file;
     bool by_loader = false;
     program->verdict = PROGRAM_LOADS;
     program->machine = 0;
     keep_path(program, folder, path);
-    for (int depth = 0; depth <= INTERPRETERS && open_head(&file, folder, depth ? program->path : path); depth++) {
+    for (int depth = 0; depth <= INTERPRETERS && open_head(program, folder, depth ? program->path : path); depth++) {
         const char *next = NULL;
-        bool elf = text_begins(file.head, ELFMAG), script = file.bytes && !elf;
+        bool elf = text_begins(program->head, ELFMAG), script = program->bytes && !elf;
         if (elf) {
-            program->verdict = judge_elf(&file, program->path, by_loader);
-            program->machine = file.bytes < sizeof(Elf64_Ehdr) ? 0 : ((const Elf64_Ehdr *)file.head)->e_machine;
+            program->verdict = judge_elf(program, by_loader);
+            program->machine = program->bytes < sizeof(Elf64_Ehdr) ? 0 : ((const Elf64_Ehdr *)program->head)->e_machine;
             if (!depth && program->verdict == PROGRAM_LOADS && glibc_loader(program->path))
                 next = loader_program(arguments);
         } else if (script) {
-            read_interpreter(&file, program->path, sizeof program->path);
+            read_interpreter(program);
         }
-        kernel_call(SYS_close, file.descriptor);
+        kernel_call(SYS_close, program->descriptor);
         if (next)
             keep_path(program, AT_FDCWD, next);
         else if (!script || !program->path[0])

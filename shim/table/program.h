@@ -17,10 +17,15 @@ enum program_verdict {
     PROGRAM_LIBC,          /* another libc */
 };
 
+/* Room for all that judging needs, so that it needs little of a stack. */
 struct program {
     enum program_verdict verdict;
     unsigned machine;      /* EM_* of the file */
     char path[256];        /* the file that it is about: for a script its interpreter, for ld.so what that is to run */
+
+    int descriptor;        /* while it is open; its first bytes, and others: */
+    size_t bytes;
+    char head[1024] __attribute__((aligned(8))), part[1024] __attribute__((aligned(8)));
 };
 
 /* Judge what execveat(folder, path, arguments) would start; an empty path is the file of the descriptor itself.
