@@ -3,10 +3,11 @@
 
 #include "common/errors.h"
 #include "common/memory.h"
+#include "shim/table/environment.h"
 
 #include <errno.h>
 #include <limits.h>
-#include <stdbool.h>
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -44,6 +45,18 @@ char *library_find(const char *name)
     return found;
 }
 
+static int is_library(struct dl_phdr_info *info, size_t size, void *unused)
+{
+    (void)size, (void)unused;
+    const char *base = strrchr(info->dlpi_name, '/');
+    return base && !strncmp(base + 1, "libcount", strlen("libcount"));
+}
+
+bool library_counts_us(void)
+{
+    return dl_iterate_phdr(is_library, NULL);
+}
+
 char *library_name(const char *library, const char *table)
 {
     static const char unsafe[] = " \t\n:;$";
@@ -75,44 +88,10 @@ void library_unlink(const char *library, const char *name)
         unlink(name);
 }
 
-enum { SETTINGS = 3 };
-
-/* `name`=`value` in front of what the variable already holds. */
-static char *prepended(const char *name, const char *value, const char *separator)
-{
-    const char *old = getenv(name);
-    bool more = old && *old;
-    return memory_format("%s=%s%s%s", name, value, more ? separator : "", more ? old : "");
-}
-
 /* A program with AddressSanitizer, the command or a child that no counted program executes, would end at once where a
  * library stands before the sanitizer's own, unless it is told not to look. */
 char **library_environment(const char *name, const char *table)
 {
-    char *settings[SETTINGS] = {
-        memory_format("LIBCOUNT_TABLE=%s", table), prepended("LD_PRELOAD", name, ":"),
-        prepended("ASAN_OPTIONS", "verify_asan_link_order=0", ":"),
-    };
-    size_t count = 0;
-    while (environ[count])
-        count++;
-    char **environment = memory_calloc(SETTINGS + count + SETTINGS + 1, sizeof *environment), **first;
-    first = environment + SETTINGS;  /* before it stand the strings that are ours to free */
-    memcpy(environment, settings, sizeof settings);
-    memcpy(first, environ, count * sizeof *first);
-    for (size_t i = 0; i < SETTINGS; i++) {
-        size_t at = 0, length = strcspn(settings[i], "=") + 1;
-        while (at < count && strncmp(first[at], settings[i], length))
-            at++;
-        first[at] = settings[i];
-        count += at == count;
-    }
-    return first;
-}
-
-void library_free(char **environment)
-{
-    for (size_t i = 1; i <= SETTINGS; i++)
-        free(environment[-(ptrdiff_t)i]);
-    free(environment - SETTINGS);
+    const struct environment ours = { .library = name, .table = table, .asan = true };
+    return environment_fill(environ, &ours, memory_calloc(1, environment_room(environ, &ours)));
 }

@@ -2,9 +2,14 @@
 #ifndef CALLS_MEASURE_LIBRARY_H
 #define CALLS_MEASURE_LIBRARY_H
 
+#include <stdbool.h>
+
 /* The file `name` beside this program (the build tree), in the lib folder beside its folder, or where it was installed.
  * A new string, or NULL after saying what is wrong. */
 char *library_find(const char *name);
+
+/* Is it loaded into this program, too? */
+bool library_counts_us(void);
 
 /* A name of `library` without the characters at which LD_PRELOAD is split or expanded: `library` itself, or a symbolic
  * link to it beside `table`, or in /dev/shm or /tmp, which library_unlink() removes. A new string, or NULL after saying
@@ -12,8 +17,7 @@ char *library_find(const char *name);
 char *library_name(const char *library, const char *table);
 void library_unlink(const char *library, const char *name);
 
-/* Our own environment with what loads the library `name` and shows it its table. */
+/* Our own environment with what loads the library `name` and shows it its table: one piece of memory. */
 char **library_environment(const char *name, const char *table);
-void library_free(char **environment);
 
 #endif

@@ -62,7 +62,7 @@ static void explain_silence(struct measurement *result, const char *path)
     const char *disable = getenv("LIBCOUNT_DISABLE");
     if (disable && !strcmp(disable, "1"))
         measure_uncounted(result, memory_format("%s: LIBCOUNT_DISABLE is set", path));
-    else if (getenv("LIBCOUNT_TABLE"))
+    else if (library_counts_us())
         measure_uncounted(result, memory_format("%s: counted by the run that counts this reckon, not by this one", path));
     else if (access(path, R_OK))
         measure_uncounted(result, memory_format("%s: " LIBRARY " was not loaded, and the file cannot be read to see why",
@@ -155,7 +155,7 @@ static int run_with(const struct launch *launch, const char *path, const char *l
         read_table(result, file);
     if (!failure && !result->processes && !result->uncounted_count)
         explain_silence(result, path);
-    library_free(loading);
+    free(loading);
     library_unlink(library, name);
     free(name);
     return failure;

@@ -64,9 +64,9 @@ static void what_a_variable_held_stays_behind_ours(void **state)
     char **environment = library_environment("/lib/libcount.so", "/dev/shm/table");
     assert_string_equal(value_of(environment, "LD_PRELOAD"), "/lib/libcount.so:libfaketime.so");
     assert_string_equal(value_of(environment, "LIBCOUNT_TABLE"), "/dev/shm/table");
-    assert_string_equal(value_of(environment, "ASAN_OPTIONS"), "verify_asan_link_order=0");
+    assert_string_equal(value_of(environment, "ASAN_OPTIONS"), "verify_asan_link_order=0:");  /* empty, which is not unset */
     assert_string_equal(value_of(environment, "OTHER"), "kept");
-    library_free(environment);
+    free(environment);
     assert_string_equal(getenv("LD_PRELOAD"), "libfaketime.so");
 }
 
