@@ -34,7 +34,7 @@ $(B)/tests/shim/counters: $(B)/shim/counters.o $(B)/shim/dispatch/rows.o $(B)/sh
 	$(B)/shim/filter/seal.o
 $(LINKED): $(B)/%: %.c $(B)/tests/counted.o $(B)/driver.a | $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -I. -Ishim -Itests $(LDFLAGS) -o $@ $< $(filter %.o %.a,$^) -lcmocka -lpthread -ldl
+	$(CC) $(ALL_CFLAGS) -I. -Ishim -Itests $(LDFLAGS) -o $@ $< $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lpthread -ldl
 
 tests: $(TESTS) $(FIXTURES)  ## build the tests
 
