@@ -76,6 +76,8 @@ static int count_one(const struct calls_options *options, const char *text, stru
     }
     int failure = measure(&(struct launch){ .argv = words, .quiet = true }, calls_options_flags(options), result);
     result->command = words;
+    if (!failure)
+        measure_warn(result);
     calls_options_apply(options, result);
     return failure;
 }

@@ -11,9 +11,8 @@
 
 static const char documentation[] =
     "Count the library calls and system calls of COMMAND and of its children.\v"
-    "COMMAND has our standard input, output and error. The report comes after its own output, on standard output; "
-    "-o keeps the two apart. It comes when COMMAND ends: processes that then still run are named in it, "
-    "and not waited for.\n\n"
+    "COMMAND has our standard input, output and error. The report comes when it ends, on standard error, or "
+    "where -o says; processes that then still run are named in it, and not waited for.\n\n"
     "The exit status is COMMAND's; a signal that kills COMMAND kills reckon too. 125: reckon failed, "
     "126: COMMAND cannot be executed, 127: there is no such COMMAND.\n\n"
     "Examples:\n"
@@ -26,7 +25,7 @@ static int report(const struct calls_options *options, struct measurement *resul
     struct output output;
     calls_options_apply(options, result);
     int failure = options->common.plot ? latency_plot(options->common.plot, result, 1) : 0;
-    if (output_open(&output, options->common.output, options->common.format))
+    if (output_open_beside(&output, options->common.output, options->common.format))
         return -1;
     report_run(&output, result);
     return output_close(&output) ? -1 : failure;
@@ -46,6 +45,8 @@ int run_mode(int argc, char **argv)
         measure_free(&result);
         return failure;
     }
+    if (options.common.output)
+        measure_warn(&result);
     int status = result.status;
     failure = report(&options, &result);
     measure_free(&result);

@@ -14,8 +14,8 @@ enum { KEY_COLOR = OPTIONS_PLOT + 1 };
 #define COLORS "auto|always|never"
 
 static const struct argp_option table[] = {
-    { "output", 'o', "FILE", 0, "write the report to FILE, not to standard output; %p in it is the process "
-      "id, %h the host", 1 },
+    { "output", 'o', "FILE", 0, "write the report to FILE; %p in it is the process id, %h the host, and - is "
+      "standard output", 1 },
     { "format", 'f', FORMATS, 0, "how to write the report (table)", 1 },
     { 0 },
 };

@@ -7,7 +7,7 @@
 #include <argp.h>
 
 struct options {
-    const char *output;            /* NULL: standard output */
+    const char *output;            /* NULL: where the mode reports without it */
     const char *plot;              /* NULL: no picture */
     enum output_format format;
 };

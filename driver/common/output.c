@@ -102,12 +102,30 @@ int output_check(const char *path)
     return result;
 }
 
+static void use_stream(struct output *output, FILE *stream, bool terminal, enum output_format format)
+{
+    *output = (struct output){ .stream = stream, .format = format, .terminal = terminal };
+    output->color = format == OUTPUT_TABLE && color_wanted(terminal);
+}
+
+int output_open_beside(struct output *output, const char *path, enum output_format format)
+{
+    if (path)
+        return output_open(output, path, format);
+    int descriptor = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "w");  /* with a buffer, which stderr has not */
+    if (!stream) {
+        errors_say_errno(errno, "output: standard error");
+        return -1;
+    }
+    use_stream(output, stream, isatty(descriptor), format);
+    return 0;
+}
+
 int output_open(struct output *output, const char *path, enum output_format format)
 {
     struct stat status;
-    *output = (struct output){ .stream = stdout, .format = format };
-    output->terminal = output_terminal(path);
-    output->color = format == OUTPUT_TABLE && color_wanted(output->terminal);
+    use_stream(output, stdout, output_terminal(path), format);
     if (!path || !strcmp(path, "-"))
         return 0;
     output->path = output_name(path);
@@ -133,11 +151,12 @@ static void forget(struct output *output)
 
 int output_close(struct output *output)
 {
-    const char *name = output->path ? output->path : "standard output";
+    bool ours = output->stream != stdout;
+    const char *name = output->path ? output->path : ours ? "standard error" : "standard output";
     int number = 0;
     if (fflush(output->stream) || ferror(output->stream))
         number = errno ? errno : EIO;
-    if (output->path && fclose(output->stream) && !number)
+    if (ours && fclose(output->stream) && !number)
         number = errno;
     if (output->temporary && (number || rename(output->temporary, output->path))) {
         number = number ? number : errno;
@@ -151,7 +170,7 @@ int output_close(struct output *output)
 
 void output_abandon(struct output *output)
 {
-    if (output->path && output->stream)
+    if (output->stream && output->stream != stdout)
         fclose(output->stream);
     if (output->temporary)
         unlink(output->temporary);
@@ -362,14 +381,14 @@ const char *output_color(const struct output *output, enum color color)
     return output->color ? color_code(color) : "";
 }
 
-int output_width(void)
+int output_width(const struct output *output)
 {
     struct winsize size;
     const char *columns = getenv("COLUMNS");
     long width = columns ? strtol(columns, NULL, 10) : 0;
     if (width > 0)
         return width < WIDEST ? (int)width : WIDEST;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    if (output->terminal && ioctl(fileno(output->stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         return size.ws_col;
     return 80;
 }

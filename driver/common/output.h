@@ -19,8 +19,8 @@ bool output_format_parse(const char *text, enum output_format *format);
  * signals wait, so that none leaves that file behind. */
 struct output {
     FILE *stream;
-    char *path;       /* NULL: standard output */
-    char *temporary;  /* the file that is being written, NULL for standard output or a device */
+    char *path;       /* NULL: a standard stream */
+    char *temporary;  /* the file that is being written, NULL for a standard stream or a device */
     sigset_t mask;    /* of signals, from before the temporary file */
     enum output_format format;
     bool terminal;    /* people look at it as it comes */
@@ -44,6 +44,9 @@ int output_check(const char *path);
 /* Open `path` (NULL or "-" is standard output). A path that is not a regular file, such as /dev/full or a pipe,
  * is written to directly. Returns 0, or -1 after saying what is wrong. */
 int output_open(struct output *output, const char *path, enum output_format format);
+
+/* The same for who leaves standard output to a command: NULL is standard error. */
+int output_open_beside(struct output *output, const char *path, enum output_format format);
 
 /* Flush, check for write errors and rename into place. Returns 0, or -1 after saying what is wrong. SIGPIPE's
  * reader that has gone away is not a fault of ours and is not reported. */
@@ -81,7 +84,7 @@ void output_table_print(const struct output_table *table, struct output *output)
 /* Screen columns that the table takes. */
 size_t output_table_width(const struct output_table *table);
 
-/* Columns of the terminal that standard output is, or of COLUMNS; 80 where neither is known. */
-int output_width(void);
+/* Columns of the terminal that the output goes to, or of COLUMNS; 80 where neither is known. */
+int output_width(const struct output *output);
 
 #endif

@@ -111,7 +111,7 @@ static bool fits_wanted(const struct records *records)
 void records_print(const struct records *records, struct output *output)
 {
     struct output_table *table = table_of(records, 0);
-    size_t width = output_table_width(table) + 1, all = (size_t)output_width();
+    size_t width = output_table_width(table) + 1, all = (size_t)output_width(output);
     if (fits_wanted(records) && width + LEAST <= all) {
         output_table_free(table);
         table = table_of(records, all - width);

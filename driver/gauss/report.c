@@ -78,7 +78,7 @@ static int bar_width(const struct report *report, const struct output *output)
     if (output->format != OUTPUT_TABLE || !output->terminal)
         return 0;
     numbers += snprintf(NULL, 0, "%.15g", workload_bin_value(report->histogram, report->histogram->bins)) + 20;
-    int width = output_width() - numbers;
+    int width = output_width(output) - numbers;
     return width < BAR_MIN ? 0 : width > BAR_MAX ? BAR_MAX : width;
 }
 

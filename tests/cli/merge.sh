@@ -17,7 +17,7 @@ sums() { sed -n "s/,\"\{0,1\}E[A-Z]* .*//; s/^[^,]*,library,$2,[a-z]*,//p" "$1";
 
 try 0 "$RECKON" merge -f csv "$host".*.json bare.*.json
 silent err
-one=$("$RECKON" run -f csv "$FIXTURES/primes" | sed -n 's/^.*,library,lstat,[a-z]*,[0-9]*,\([0-9]*\),.*/\1/p')
+one=$("$RECKON" run -o - -f csv "$FIXTURES/primes" | sed -n 's/^.*,library,lstat,[a-z]*,[0-9]*,\([0-9]*\),.*/\1/p')
 same "lstat of four times 23, and its errors" "92,$((4 * one))" "$(sums out lstat)"
 same "getxattr of four times 29" 116 "$(sums out getxattr | cut -d, -f1)"
 same "header" "command,kind,name,family,calls,errors,errnos" "$(sed -n 1p out)"

@@ -52,6 +52,8 @@ static int count_all(struct experiment *experiment, const char *directory, struc
         show(experiment, "counting", variant);
         int failure = measure(&launch, experiment->flags, &results[i]);
         if (!failure)
+            measure_warn(&results[i]);
+        if (!failure)
             failure = check_ending(variant, results[i].status);
         if (failure)
             return failure;

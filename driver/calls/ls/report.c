@@ -119,7 +119,7 @@ static void print_advice(struct output *output, const struct experiment *experim
 {
     enum { LINE = 80 };
     char *text = advice(experiment), *shown = text_printable(text);
-    char *lines = text_wrap(shown, output_width() < LINE ? (size_t)output_width() : LINE);
+    char *lines = text_wrap(shown, output_width(output) < LINE ? (size_t)output_width(output) : LINE);
     if (*lines)
         fprintf(output->stream, "\n%s", lines);
     free(lines);

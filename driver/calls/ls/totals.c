@@ -82,7 +82,7 @@ static struct output_table *make_table(const struct totals *totals, size_t bar)
 
 static size_t bar_width(const struct output *output, const struct output_table *table)
 {
-    size_t used = output_table_width(table) + 1, all = (size_t)output_width();
+    size_t used = output_table_width(table) + 1, all = (size_t)output_width(output);
     if (!output->terminal || all < used + BAR_LEAST)
         return 0;
     return all - used < BAR_MOST ? all - used : BAR_MOST;

@@ -215,9 +215,13 @@ int measure(const struct launch *launch, uint32_t flags, struct measurement *res
     if (!failure)
         failure = run(launch, path, result);
     free(path);
-    for (size_t i = 0; !failure && !result->processes && i < result->uncounted_count; i++)
-        errors_say("uncounted: %s", result->uncounted[i]);
     return failure;
+}
+
+void measure_warn(const struct measurement *result)
+{
+    for (size_t i = 0; !result->processes && i < result->uncounted_count; i++)
+        errors_say("uncounted: %s", result->uncounted[i]);
 }
 
 void measure_free(struct measurement *result)

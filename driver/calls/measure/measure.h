@@ -36,6 +36,9 @@ void measure_by_errno(struct measurement *result);
  * 127) after saying what is wrong. Between interrupt_begin() and interrupt_end(). */
 int measure(const struct launch *launch, uint32_t flags, struct measurement *result);
 
+/* Say on standard error why nothing at all was counted, for who reports elsewhere. */
+void measure_warn(const struct measurement *result);
+
 void measure_free(struct measurement *result);
 
 #endif

@@ -10,9 +10,9 @@
 #include <string.h>
 
 /* Whether the commands' texts fit the heads of their columns, and one of them the beginning of a row. */
-static bool texts_fit(char *const *texts, size_t count, size_t names, size_t row)
+static bool texts_fit(const struct output *output, char *const *texts, size_t count, size_t names, size_t row)
 {
-    size_t width = names, widest = 0, most = (size_t)output_width();
+    size_t width = names, widest = 0, most = (size_t)output_width(output);
     for (size_t i = 0; i < count; i++) {
         size_t columns = text_width(texts[i]);
         width += columns + 1;
@@ -27,7 +27,7 @@ void columns_headings(struct output *output, struct column *columns, const char 
     char **shown = memory_calloc(count, sizeof *shown);
     for (size_t i = 0; i < count; i++)
         shown[i] = text_printable(texts[i]);
-    bool numbered = !texts_fit(shown, count, names, row);
+    bool numbered = !texts_fit(output, shown, count, names, row);
     for (size_t i = 0; i < count; i++) {
         int status = columns[i].result->status;
         char *ending = report_ending(status);

@@ -27,7 +27,7 @@ ended() {
 }
 
 # Nobody reads: quietly, as other programs end then.
-for arguments in 'ls --runs=1' 'ls --runs=1 --format=json' 'run true' 'compare true' rump 'gauss local --count=1000'; do
+for arguments in 'ls --runs=1' 'ls --runs=1 --format=json' 'run -o - true' 'compare true' rump 'gauss local --count=1000'; do
     # shellcheck disable=SC2086 # several words
     unread env --default-signal=PIPE "$RECKON" $arguments 2>err
     same "status of $arguments without a reader" 141 $?
@@ -37,9 +37,11 @@ done
 same "first line" "20 files" "$("$RECKON" ls --runs=1 2>err | head -n 1)"
 silent err
 # Where SIGPIPE is ignored the write fails, which is no fault of ours either.
-unread env --ignore-signal=PIPE "$RECKON" run true 2>err
+unread env --ignore-signal=PIPE "$RECKON" run -o - true 2>err
 same "status with SIGPIPE ignored" 0 $?
 silent err
+unread env --default-signal=PIPE sh -c 'exec "$0" run true 2>&1' "$RECKON"
+same "status of run without a reader of its report" 141 $?
 # Nobody reads the messages, and there is a directory to remove.
 unread env --default-signal=PIPE sh -c 'exec "$0" ls --variant=--nosuchoption 2>&1' "$RECKON"
 same "status without a reader of messages" 141 $?
@@ -88,7 +90,7 @@ for arguments in 'ls --runs=1 --plot=a.svg' 'run --plot=a.svg ls' 'compare --plo
     wait_until [ -e drawing ]
     kill -INT -$driver
     ended 130 "after SIGINT while gnuplot draws for $arguments"
-    silent err
+    if grep reckon: err; then bad "a message after SIGINT while gnuplot draws for $arguments"; fi
     [ ! -e a.svg ] || bad "half a picture is left"
 done
 rm -f drawing

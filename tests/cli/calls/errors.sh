@@ -41,7 +41,9 @@ refused "reckon: output: /: Is a directory" run -o / touch ran
 [ ! -e ran ] || bad "the command ran although its report could not be written"
 try 125 "$RECKON" run -o /dev/full true
 same message "reckon: output: /dev/full: No space left on device" "$(cat err)"
-for mode in 'run true' 'compare true' 'ls --runs=1' 'run -f json true' 'compare -f csv true' 'ls --runs=1 -f json'; do
+"$RECKON" run true >/dev/null 2>/dev/full
+same "status of run with a full standard error" 125 $?
+for mode in 'run -o - true' 'compare true' 'ls --runs=1' 'run -o - -f json true' 'compare -f csv true' 'ls --runs=1 -f json'; do
     # shellcheck disable=SC2086 # several words
     "$RECKON" $mode >/dev/full 2>err
     same "status of $mode with a full disk" 125 $?

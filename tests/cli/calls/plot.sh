@@ -27,7 +27,7 @@ done
 # Where drawing fails the report is there, no picture, and the status is ours.
 printf '#!/bin/sh\n[ "$1" = --version ] || { echo half; exit 3; }\n' >bin/gnuplot
 chmod +x bin/gnuplot
-PATH=$PWD/bin:$PATH try 125 "$RECKON" run --plot=a.svg -l calls ./p
+PATH=$PWD/bin:$PATH try 125 "$RECKON" run -o - --plot=a.svg -l calls ./p
 same message "reckon: plot: a.svg: gnuplot failed with status 3" "$(cat err)"
 says out getxattr
 PATH=$PWD/bin:$PATH try 125 "$RECKON" ls --plot=a.svg --runs=1
@@ -69,7 +69,7 @@ silent err
 texts none.svg >said
 
 # Latency: the names that cost most, three kinds of marks, a command's name in compare.
-try 0 "$RECKON" run --plot=run.svg --family=lstat,open ./p
+try 0 "$RECKON" run -o - --plot=run.svg --family=lstat,open ./p
 silent err
 texts run.svg >said
 for text in ./p "time of one library call" "time of one system call" lstat open median "99th percentile" maximum; do
@@ -84,9 +84,9 @@ for text in ./p "./p status 0 x" "time of one library call" lstat; do
 done
 grep -q "system call" said && bad "a panel of calls that were not counted"
 # As many medians as there are rows with a time, and one in the key.
-rows=$("$RECKON" run --time -f csv -l calls ./p 2>/dev/null | awk -F, '/,library,/ && $7 > 0' | wc -l)
+rows=$("$RECKON" run -o - --time -f csv -l calls ./p 2>/dev/null | awk -F, '/,library,/ && $7 > 0' | wc -l)
 [ "$rows" -le 14 ] || rows=14
-try 0 "$RECKON" run --plot=one.svg -l calls ./p
+try 0 "$RECKON" run -o - --plot=one.svg -l calls ./p
 silent err
 same "medians" $((rows + 1)) "$(marks one.svg 6)"
 try 125 "$RECKON" run --plot=a.svg -l syscalls --family=network "$(command -v true)"

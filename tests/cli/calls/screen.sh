@@ -20,10 +20,10 @@ same "coloured lines" 1 "$(colours <out | grep -c '<')"
 try 0 "$RECKON" compare --color -l calls ./p './p status 2'
 colours <out | grep -q '<1>' || bad "--color alone is not always"
 for format in json csv; do
-    try 0 "$RECKON" run --color=always --format=$format -l calls ./p
+    try 0 "$RECKON" run -o - --color=always --format=$format -l calls ./p
     same "colours in $format" "" "$(colours <out | grep '<[0-9]')"
 done
-try 0 env LIBCOUNT_DISABLE=1 "$RECKON" run --color=always ./p
+try 0 env LIBCOUNT_DISABLE=1 "$RECKON" run -o - --color=always ./p
 colours <out | grep -q '^<33>uncounted<0>: ' || bad "what is uncounted is not coloured: $(colours <out)"
 for mode in run compare ls rump; do
     expected=125
@@ -48,6 +48,13 @@ for no in "NO_COLOR=1 $command" "TERM=dumb $command" "$command --color=never" "$
     same "colours with $no" "" "$(colours <screen | grep '<')"
     says screen "library call"
 done
+
+# What run says on standard error is coloured where that is the terminal, whatever standard output is.
+on_terminal 80 "'$RECKON' run -l calls ./p >file"
+same "colours of run on a terminal" 1 "$(colours <screen | grep -c '^<1>library calls<0>')"
+on_terminal 80 "'$RECKON' run -l calls ./p 2>file; cat file"
+same "colours of run in a file" "" "$(colours <screen | grep '<')"
+says screen "library calls"
 
 # Every width from 80 to 200 columns holds what is shown, and no column is lost; headings are texts where they fit.
 for columns in 80 81 100 119 132 160 200; do
@@ -94,9 +101,9 @@ ratio                                      1.000 1.000
 END
 sed '/^$/d' out | diff expected - || bad "in the C locale: the table differs"
 name=$(printf './n\nl')
-try 0 "$RECKON" run -f json -l calls "$name"
+try 0 "$RECKON" run -o - -f json -l calls "$name"
 says out '"./n\nl"'
-try 0 env LIBCOUNT_DISABLE=1 "$RECKON" run "$name"
+try 0 env LIBCOUNT_DISABLE=1 "$RECKON" run -o - "$name"
 says out 'uncounted: '
 same "raw line ends in a name" "" "$(sed -n '/^l/p' out)"
 try 127 "$RECKON" run "$(printf './none\033[31m')"

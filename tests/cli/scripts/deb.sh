@@ -49,9 +49,9 @@ if [ "$(id -u)" -eq 0 ] && ! dpkg-query -W libcount >/dev/null 2>&1 && [ ! -e "$
     LD_PRELOAD=libcount.so ls -l / >out 2>err || bad "ls failed"
     says err "libcount: ls -l / (1 process)"
     says err statx
-    try 0 /usr/bin/reckon run -l calls -f csv "$FIXTURES/primes"
+    try 0 /usr/bin/reckon run -o - -l calls -f csv "$FIXTURES/primes"
     same "lstat by the installed reckon" 23 "$(calls out library lstat)"
-    try 0 /usr/bin/reckon run --whole -f csv true
+    try 0 /usr/bin/reckon run -o - --whole -f csv true
     grep -q ',system,execve,' out || bad "--whole does not see execve"
     dpkg_now --purge libcount
     trap - EXIT

@@ -32,12 +32,12 @@ same "files that are not below PREFIX" "" "$(find 'a place' ! -type d ! -path 'a
 same "programs" "./bin/countcalls ./bin/reckon " \
     "$(cd 'a place/opt/x' && find . -type f -perm -111 | LC_ALL=C sort | tr '\n' ' ')"
 bin="$PWD/a place/opt/x/bin"
-try 0 "$bin/reckon" run -l calls -f csv "$FIXTURES/primes"
+try 0 "$bin/reckon" run -o - -l calls -f csv "$FIXTURES/primes"
 same "lstat by the installed reckon" 23 "$(calls out library lstat)"
 silent err
 try 0 "$bin/countcalls" -l calls -f csv -o report "$FIXTURES/primes"
 same "lstat by the installed countcalls" 23 "$(sed -n 's/^library,lstat,lstat,\([0-9]*\),.*/\1/p' report)"
-try 0 "$bin/reckon" run --whole -f csv true
+try 0 "$bin/reckon" run -o - --whole -f csv true
 same "execve by the installed library for whole runs" 1 "$(calls out system execve)"
 
 # The loader finds the library by its name alone where it looks for libraries.

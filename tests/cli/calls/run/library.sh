@@ -6,16 +6,16 @@ folder="with space:and colon"
 mkdir -p "$folder/bin" "$folder/lib"
 cp "$RECKON" "$folder/bin/reckon"
 cp "$LIBCOUNT" "$folder/lib/libcount.so"
-try 0 "$folder/bin/reckon" run -l calls -f csv "$FIXTURES/primes"
+try 0 "$folder/bin/reckon" run -o - -l calls -f csv "$FIXTURES/primes"
 same "lstat from a folder with a space and a colon" 23 "$(calls out library lstat)"
 silent err
-try 0 "$folder/bin/reckon" run -l calls -f csv sh -c '"$0"; "$0"' "$FIXTURES/primes"
+try 0 "$folder/bin/reckon" run -o - -l calls -f csv sh -c '"$0"; "$0"' "$FIXTURES/primes"
 same "lstat of two" 46 "$(calls out library lstat)"
 same "left behind" "" "$(left_behind)"
 
 # A library that is no library: the command runs, and the report tells that nothing was counted.
 echo nonsense >"$folder/lib/libcount.so"
-try 3 "$folder/bin/reckon" run "$FIXTURES/primes" status 3
+try 3 "$folder/bin/reckon" run -o - "$FIXTURES/primes" status 3
 says out "uncounted: $FIXTURES/primes: libcount.so was not loaded into it"
 says err "reckon: uncounted: $FIXTURES/primes: libcount.so was not loaded into it"
 

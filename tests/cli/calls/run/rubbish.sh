@@ -4,7 +4,7 @@
 
 overwritten="uncounted: everything: the counters were overwritten by the command"
 # spoil STATUS COMMAND: a static shell, whose own counting cannot suffer, does that to the table.
-spoil() { try "$1" "$RECKON" run -f "${3:-table}" ${4:+"$4"} busybox sh -c "$2"; }
+spoil() { try "$1" "$RECKON" run -o - -f "${3:-table}" ${4:+"$4"} busybox sh -c "$2"; }
 
 spoil 3 ': >"$LIBCOUNT_TABLE"; exit 3'
 says out "$overwritten"

@@ -23,19 +23,27 @@ compare_state sh -c 'exec 2>&- "$@"' sh
 compare_state sh -c 'exec <&- "$@"' sh
 compare_state sh -c 'ulimit -c 0; exec "$@"' sh
 
-# Standard input is the command's, all of it, and its output comes before the report.
+# Standard input is the command's, all of it, and what it says comes before the report.
 printf 'one\ntwo\n' >lines
 "$RECKON" run -l calls sh -c 'cat; echo oops >&2' <lines >out 2>err
 same "first line" one "$(sed -n 1p out)"
 same "second line" two "$(sed -n 2p out)"
-same "third line" "library calls of 2 processes" "$(sed -n 3p out)"
-same "standard error" oops "$(cat err)"
+same "lines of the command" 2 "$(wc -l <out)"
+same "standard error" oops "$(sed -n 1p err)"
+same "the report" "library calls of 2 processes" "$(sed -n 2p err)"
 printf 'one\ntwo\n' | sh -c '"$0" run -o report head -n 1; cat' "$RECKON" >out
 
-# Standard output closed: the command sees that, and reckon says that it cannot report.
+# Standard output or error closed: the command sees that, and reckon says that it cannot report, or ends as if it did.
 "$RECKON" run sh -c 'echo x; echo $? >status' >&- 2>err
+same "status without standard output" 0 $?
 same "status of echo without standard output" 1 "$(cat status)"
+says err "system calls"
+"$RECKON" run -o - sh -c 'exit 3' >&- 2>err
+same "status where the report has no standard output" 125 $?
 says err "reckon: output: standard output: Bad file descriptor"
+"$RECKON" run sh -c 'echo x; exit 3' >out 2>&-
+same "status where the report has no standard error" 125 $?
+same "its output" x "$(cat out)"
 
 # What the user preloads is loaded, and all that the command sees.
 LD_PRELOAD=libm.so.6 "$RECKON" run -o report sh -c 'echo "$LD_PRELOAD"' >out
@@ -43,9 +51,9 @@ same LD_PRELOAD libm.so.6 "$(cat out)"
 
 # A program with AddressSanitizer runs, as the command and as a child, and sees the user's options alone.
 ${CC:-cc} -fsanitize=address -o sanitized "$TOP/tests/fixture/primes.c" || bad "cannot build with AddressSanitizer"
-try 0 "$RECKON" run -l calls -f csv ./sanitized
+try 0 "$RECKON" run -o - -l calls -f csv ./sanitized
 same "lstat of a sanitized program" 23 "$(calls out library lstat)"
-try 0 "$RECKON" run -l calls -f csv sh -c ./sanitized
+try 0 "$RECKON" run -o - -l calls -f csv sh -c ./sanitized
 same "lstat of a sanitized child" 23 "$(calls out library lstat)"
 silent err
 ASAN_OPTIONS=exitcode=9 "$RECKON" run -o report sh -c 'echo "$ASAN_OPTIONS"' >out

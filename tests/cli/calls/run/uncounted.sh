@@ -6,11 +6,13 @@
 check() {
     text=$1 expected=$2
     shift 2
-    try "$expected" "$RECKON" run "$@"
+    try "$expected" "$RECKON" run -o - "$@"
     says err "reckon: uncounted: $text"
     says out "uncounted: $text"
+    try "$expected" "$RECKON" run "$@"
+    same "once on standard error" 1 "$(grep -cF "uncounted: $text" err)"
     if grep -q '^library calls' out; then bad "$*: a table was printed"; fi
-    try "$expected" "$RECKON" run -f json "$@"
+    try "$expected" "$RECKON" run -o - -f json "$@"
     says out '"library_calls": [],'
     says out "$text"
 }
@@ -34,15 +36,15 @@ silent out
 
 # The loader itself has no interpreter, and yet the library is loaded.
 loader=$(readelf -l "$FIXTURES/primes" | sed -n 's/.*interpreter: \(.*\)\]/\1/p')
-try 0 "$RECKON" run -l calls -f csv "$loader" "$FIXTURES/primes"
+try 0 "$RECKON" run -o - -l calls -f csv "$loader" "$FIXTURES/primes"
 same "lstat by way of the loader" 23 "$(calls out library lstat)"
 silent err
 
-LIBCOUNT_DISABLE=1 "$RECKON" run true >out 2>err
+LIBCOUNT_DISABLE=1 "$RECKON" run -o report true >out 2>err
 says err "LIBCOUNT_DISABLE is set"
 
 # A reckon that is itself counted: the outer one has it all.
-try 0 "$RECKON" run -l calls -f csv -o outer "$RECKON" run "$FIXTURES/primes"
+try 0 "$RECKON" run -l calls -f csv -o outer "$RECKON" run -o - "$FIXTURES/primes"
 same "lstat in the outer report" 23 "$(calls outer library lstat)"
 says out "uncounted: $FIXTURES/primes: counted by the run that counts this reckon, not by this one"
 
@@ -53,13 +55,13 @@ if [ "$(id -u)" -eq 0 ]; then
     chmod 4755 setuid
     chmod 711 "$(dirname "$PWD")"
     publish
-    try 0 setpriv --reuid=65534 --regid=65534 --clear-groups public/build/reckon run ./setuid
+    try 0 setpriv --reuid=65534 --regid=65534 --clear-groups public/build/reckon run -o - ./setuid
     says err "reckon: uncounted: ./setuid: set-user-ID: the loader ignores LD_PRELOAD"
     chmod 2755 setuid
-    try 0 setpriv --reuid=65534 --regid=65534 --clear-groups public/build/reckon run ./setuid
+    try 0 setpriv --reuid=65534 --regid=65534 --clear-groups public/build/reckon run -o - ./setuid
     says err "reckon: uncounted: ./setuid: set-group-ID: the loader ignores LD_PRELOAD"
     chmod 4755 setuid
-    try 0 "$RECKON" run -l calls -f csv ./setuid
+    try 0 "$RECKON" run -o - -l calls -f csv ./setuid
     same "lstat of our own set-user-ID program" 23 "$(calls out library lstat)"
 fi
 
@@ -69,13 +71,13 @@ cat >parent.c <<'END'
 int main(int argc, char **argv) { (void)argc; return execv(argv[1], argv + 1); }
 END
 ${CC:-cc} -static -o parent parent.c || bad "cannot build parent.c"
-try 0 "$RECKON" run -l calls -f json ./parent "$FIXTURES/primes"
+try 0 "$RECKON" run -o - -l calls -f json ./parent "$FIXTURES/primes"
 says out '"calls": 23'
 says out './parent: statically linked'
 silent err
 
 # Processes that live on are named, not waited for.
-try 0 "$RECKON" run -l calls sh -c 'sleep 1000 </dev/null >/dev/null 2>&1 &
+try 0 "$RECKON" run -o - -l calls sh -c 'sleep 1000 </dev/null >/dev/null 2>&1 &
     until [ "$(cat /proc/$!/comm)" = sleep ] && grep -q /dev/shm/libcount /proc/$!/maps; do :; done'
 says out "uncounted: 1 process was still running when the command ended: sleep ("
 kill "$(sed -n 's/.*sleep (\([0-9]*\)).*/\1/p' out)"
