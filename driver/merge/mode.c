@@ -21,7 +21,7 @@ static const char documentation[] =
     "Examples:\n"
     "  reckon merge --spread node*.json\n"
     "  reckon merge --format=json -o all.json monday.json tuesday.json\n"
-    "  seq 4 | xargs -I{} reckon run -f json true {} | reckon merge -";
+    "  seq 4 | xargs -I{} reckon run -o - -f json true {} | reckon merge -";
 
 enum key { KEY_SORT = 0x400, KEY_SPREAD, KEY_ERRORS };
 
@@ -70,22 +70,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 /* What was read: one kind of report or the other. */
 struct merge {
-    struct merge_calls calls;
+    struct reports calls;
     struct merge_gauss gauss;
 };
 
 static int add_report(struct merge *sum, const char *path, const json_t *report)
 {
-    const json_t *version = json_object_get(report, "version");
-    if (!json_is_integer(version)) {
-        errors_say("merge: %s: not a report of reckon", path);
+    if (reports_version("merge", path, report))
         return -1;
-    }
-    if (json_integer_value(version) != MERGE_VERSION) {
-        errors_say("merge: %s: version %" JSON_INTEGER_FORMAT ", and this reckon reads version %d", path,
-                   json_integer_value(version), MERGE_VERSION);
-        return -1;
-    }
     bool gauss = json_object_get(report, "histogram");
     const char *other = gauss ? sum->calls.first : sum->gauss.first;
     if (other) {
@@ -93,7 +85,7 @@ static int add_report(struct merge *sum, const char *path, const json_t *report)
                    gauss ? "calls" : "reckon gauss");
         return -1;
     }
-    return gauss ? merge_gauss_add(&sum->gauss, path, report) : merge_calls_add(&sum->calls, path, report);
+    return gauss ? merge_gauss_add(&sum->gauss, path, report) : reports_add(&sum->calls, path, report);
 }
 
 /* Whether something other than white space follows. */
@@ -164,7 +156,7 @@ int merge_mode(int argc, char **argv)
     static const struct argp_child children[] = { { &options_argp, 0, NULL, 0 }, { 0 } };
     static const struct argp argp = { table, parse, "FILE...", documentation, children, NULL, NULL };
     struct settings settings = { 0 };
-    struct merge sum = { 0 };
+    struct merge sum = { .calls.who = "merge" };
     argp_err_exit_status = EXIT_OURS;
     argp_parse(&argp, argc, argv, 0, NULL, &settings);
     int failure = options_check_files(&settings.common);
@@ -172,7 +164,7 @@ int merge_mode(int argc, char **argv)
         failure = read_file(&sum, settings.files[i]);
     if (!failure)
         failure = write_sum(&sum, &settings);
-    merge_calls_free(&sum.calls);
+    reports_free(&sum.calls);
     merge_gauss_free(&sum.gauss);
     return failure ? EXIT_OURS : 0;
 }

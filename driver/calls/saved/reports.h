@@ -1,0 +1,34 @@
+/* JSON reports of reckon run and of the bare library, read and added up. */
+#ifndef CALLS_SAVED_REPORTS_H
+#define CALLS_SAVED_REPORTS_H
+
+#include "calls/measure/measure.h"
+
+#include <jansson.h>
+
+/* Version of the reports that can be read. */
+enum { REPORTS_VERSION = 1 };
+
+struct reports {
+    const char *who;              /* asks for them, in messages: "merge" */
+    const char *first;            /* whose level, kind of run and times the others must have, too; NULL: none yet */
+    size_t files;                 /* reports that were read; a merged one is one here, and all of its parts in `sum` */
+    struct measurement sum;       /* without a command where they differ */
+    bool timed_known;             /* a row told whether the calls were timed */
+    json_t *exits;                /* [{"exit": {"status": 0}, "reports": 4}, ...] */
+};
+
+/* Add a report that was read from `path`. Returns 0, or -1 after saying why it cannot be added. */
+int reports_add(struct reports *reports, const char *path, const json_t *report);
+
+/* Whether the text is a report of the version that is read here. Returns 0, or -1 after saying what it is instead. */
+int reports_version(const char *who, const char *path, const json_t *report);
+
+/* The one report that a file holds, as what `run` would have counted. Returns 0, or -1 after saying what is wrong. */
+int reports_read_one(struct reports *reports, const char *path);
+
+/* When all have been added: each row tells its calls in every report, and its errors in order. */
+void reports_complete(struct reports *reports);
+void reports_free(struct reports *reports);
+
+#endif
