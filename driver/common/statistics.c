@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ROOM_MAX 4  /* a median nearer to the limit than a quarter of its own error could lie on either side of it */
+
 static int ascending(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -81,6 +83,37 @@ double statistics_chi_square_p(double value, unsigned degrees)
     return fmin(sum, 1);
 }
 
+/* The standard normal value that is exceeded with probability `tail`, by bisection of erfc. */
+static double normal_quantile(double tail)
+{
+    double low = 0, high = 40;
+    for (int i = 0; i < 100; i++) {
+        double middle = (low + high) / 2;
+        *(0.5 * erfc(middle * M_SQRT1_2) > tail ? &low : &high) = middle;
+    }
+    return low;
+}
+
+struct statistics_interval statistics_shift_interval(const double *x, size_t x_count, const double *y, size_t y_count,
+                                                     double confidence)
+{
+    double n = (double)x_count, m = (double)y_count;
+    size_t count = x_count * y_count;
+    double *differences = memory_calloc(count, sizeof *differences);
+    for (size_t i = 0; i < count; i++)
+        differences[i] = y[i % y_count] - x[i / y_count];
+    double *sorted = sort(differences, count);
+    struct statistics_interval interval = { statistics_spread(sorted, count).median, NAN, NAN };
+    double rank = floor(n * m / 2 - normal_quantile((1 - confidence) / 2) * sqrt(n * m * (n + m + 1) / 12));
+    if (rank >= 1) {
+        interval.lower = sorted[(size_t)rank - 1];
+        interval.upper = sorted[count - (size_t)rank];
+    }
+    free(sorted);
+    free(differences);
+    return interval;
+}
+
 enum statistics_verdict statistics_verdict(struct statistics_interval ratio, double margin)
 {
     if (ratio.upper < 1 - margin)
@@ -104,8 +137,9 @@ size_t statistics_needed(struct statistics_interval ratio, size_t count, double 
         return count < 6 ? 6 : 0;
     double half = fmax(ratio.upper - ratio.median, ratio.median - ratio.lower);
     double room = fabs(fabs(ratio.median - 1) - margin);  /* to the nearer limit */
-    double needed = ceil((double)count * (half / room) * (half / room) - 1e-6);
-    return needed < 1e9 ? (size_t)fmax(needed, (double)count + 1) : 0;
+    if (!(room >= half / ROOM_MAX * (1 - 1e-9)))
+        return 0;
+    return (size_t)fmax(ceil((double)count * (half / room) * (half / room) - 1e-6), (double)count + 1);
 }
 
 double statistics_bimodality(const double *values, size_t count)

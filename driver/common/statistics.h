@@ -28,6 +28,12 @@ double statistics_sign_p(const double *values, size_t count, double null);
  * Stegun 26.4.4 and 26.4.5. */
 double statistics_chi_square_p(double value, unsigned degrees);
 
+/* Two-sided interval of the shift from one sample to another (Hodges and Lehmann 1963; Conover, 5.4): the median of all
+ * differences y - x, and those of them that Mann and Whitney's test does not exclude, by the normal approximation. NaN
+ * limits where the samples are too small. */
+struct statistics_interval statistics_shift_interval(const double *x, size_t x_count, const double *y, size_t y_count,
+                                                     double confidence);
+
 /* What an interval of a ratio B/A says when ratios within 1 - margin ... 1 + margin do not matter. Times are compared:
  * FASTER means that B takes less. */
 enum statistics_verdict {
@@ -40,7 +46,8 @@ enum statistics_verdict statistics_verdict(struct statistics_interval ratio, dou
 const char *statistics_verdict_name(enum statistics_verdict verdict);
 
 /* How many values in all, about, would make an inconclusive interval of `count` values conclusive, were the median to
- * stay: its width shrinks as 1 / sqrt(count). 0 where no number would do: the median is on a limit. */
+ * stay: its width shrinks as 1 / sqrt(count). 0 where nobody can say: the median is so near a limit that its own error
+ * decides. */
 size_t statistics_needed(struct statistics_interval ratio, size_t count, double margin);
 
 /* Sarle's bimodality coefficient with the small-sample corrections (SAS; Pfister et al. 2013): above 5/9, the uniform

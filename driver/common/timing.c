@@ -15,6 +15,11 @@ double timing_wall(void)
     return read_clock(CLOCK_MONOTONIC);
 }
 
+double timing_thread_cpu(void)
+{
+    return read_clock(CLOCK_THREAD_CPUTIME_ID);
+}
+
 double timing_process_cpu(void)
 {
     return read_clock(CLOCK_PROCESS_CPUTIME_ID);

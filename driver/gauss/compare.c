@@ -18,6 +18,9 @@
 
 #define BLOCK_PAIRS 4u
 #define SECONDS 30.0
+#define PAIRS_WANTED 24
+#define TRIAL_PART 16          /* part of the workload that tells how long the whole takes */
+#define COUNT_MIN 5000000.0    /* forty blocks or more, of which the fastest count */
 #define PERL_COUNT 500000u   /* a quarter of a second */
 
 struct request {
@@ -26,6 +29,7 @@ struct request {
     uint64_t rounds;             /* 0: COMPARE_PAIRS at least, then until the interval is narrow */
     double seconds, margin;      /* seconds 0: not given */
     bool count_calls;
+    bool count_chosen;           /* no --count: fewer variates on a busy machine */
 };
 
 static const struct argp_option options[] = {
@@ -115,7 +119,7 @@ static bool enough(const struct request *request, const struct comparison *compa
     if (comparison->pairs < COMPARE_PAIRS)
         return false;
     comparison_judge(&judged);
-    return judged.ratio.upper - judged.ratio.lower <= comparison->margin;
+    return judged.ratios[judged.basis].upper - judged.ratios[judged.basis].lower <= comparison->margin;
 }
 
 static void show_progress(struct progress *progress, const struct comparison *comparison)
@@ -124,17 +128,34 @@ static void show_progress(struct progress *progress, const struct comparison *co
     if (!progress->terminal || !comparison->pairs)
         return;
     comparison_judge(&judged);
-    char *text = memory_format("%zu pairs, ratio %.3f [%.3f, %.3f]", judged.pairs, judged.ratio.median, judged.ratio.lower,
-                               judged.ratio.upper);
+    const struct statistics_interval *ratio = &judged.ratios[judged.basis];
+    char *text = memory_format("%zu pairs, ratio %.3f [%.3f, %.3f]", judged.pairs, ratio->median, ratio->lower, ratio->upper);
     progress_show(progress, NAN, text);
     free(text);
 }
 
+/* Of the workload as much as leaves time for PAIRS_WANTED pairs, where the machine is so busy that the whole would not:
+ * a short trial tells. -1 after an error. */
+static int choose_count(struct request *request, double seconds, struct findings *findings)
+{
+    struct workload *workload = &request->sides.workload;
+    struct sample sample = { 0 };
+    uint64_t whole = workload->count;
+    workload->count = whole / TRIAL_PART;
+    int made = sides_block(&request->sides, "a", 1, INFINITY, &sample, findings);
+    double pairs = seconds / (TRIAL_PART * (sample.a_wall + sample.b_wall) * 1.3);  /* 1.3: warm-ups, fresh servers */
+    double part = made > 0 ? fmin(1, pairs / PAIRS_WANTED) : 1;
+    workload->count = part < 1 ? (uint64_t)fmax(COUNT_MIN, floor(part * 100) / 100 * (double)whole) : whole;
+    return made;
+}
+
 /* Make pairs; -1 after an error. */
-static int collect(const struct request *request, struct comparison *comparison)
+static int collect(struct request *request, struct comparison *comparison)
 {
     double seconds = request->seconds > 0 ? request->seconds : request->rounds ? INFINITY : SECONDS;
-    double deadline = timing_wall() + seconds, before[2], after[2];
+    double start = timing_wall(), deadline = start + seconds, before[2], after[2];
+    if (request->count_chosen && seconds < INFINITY && choose_count(request, seconds, &comparison->findings) < 0)
+        return -1;
     struct progress progress = progress_start();
     read_stolen(before);
     for (unsigned block = 1; !enough(request, comparison, deadline); block++) {
@@ -151,6 +172,7 @@ static int collect(const struct request *request, struct comparison *comparison)
         for (int i = 0; i < made; i++)
             samples[i].block = block;
         comparison->pairs += (size_t)made;
+        comparison->elapsed = timing_wall() - start;
         show_progress(&progress, comparison);
     }
     progress_end(&progress);
@@ -159,7 +181,7 @@ static int collect(const struct request *request, struct comparison *comparison)
     return 0;
 }
 
-static int report(const struct request *request, struct comparison *comparison)
+static int report(struct request *request, struct comparison *comparison)
 {
     struct output output;
     json_t *calls = NULL;
@@ -182,6 +204,7 @@ int gauss_compare(int argc, char **argv)
     request.common.workload.count = 0;
     argp_parse(&argp, argc, argv, 0, NULL, &request);
     sides->workload = request.common.workload;
+    request.count_chosen = !sides->workload.count && !sides->perl;
     if (!sides->workload.count)
         sides->workload.count = sides->perl ? PERL_COUNT : workload_default().count;
     options_check(&sides->workload);

@@ -5,11 +5,14 @@
 #include "common/errors.h"
 #include "common/memory.h"
 #include "common/plot.h"
+#include "common/text.h"
 #include "gauss/report.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define TEXT_COLUMNS 80
 
 static double median_of(const struct comparison *comparison, double (*value)(const struct sample *))
 {
@@ -31,9 +34,11 @@ static json_t *json_samples(const struct comparison *comparison)
     json_t *array = json_array();
     for (size_t i = 0; i < comparison->pairs; i++) {
         const struct sample *sample = &comparison->samples[i];
-        json_array_append_new(array, json_pack("{s:i, s:i, s:s, s:f, s:f, s:f, s:f, s:o, s:f, s:I, s:i}",
+        json_array_append_new(array, json_pack("{s:i, s:i, s:s, s:f, s:f, s:o, s:f, s:f, s:o, s:o, s:f, s:I, s:i}",
             "pair", (int)i + 1, "block", (int)sample->block, "first", sample->b_first ? "B" : "A",
-            "a_wall_s", sample->a_wall, "a_cpu_s", sample->a_cpu, "b_wall_s", sample->b_wall, "b_cpu_s", sample->b_cpu,
+            "a_wall_s", sample->a_wall, "a_cpu_s", sample->a_cpu,
+            "a_fastest_block_s", report_number(sample->a_fastest), "b_wall_s", sample->b_wall, "b_cpu_s", sample->b_cpu,
+            "b_fastest_block_s", report_number(sample->b_fastest),
             "b_worker_wall_s", report_number(sample->b_worker_wall), "ratio", sample->b_wall / sample->a_wall,
             "preemptions", (json_int_t)sample->preemptions, "migrations", (int)sample->migrations));
     }
@@ -61,27 +66,35 @@ static json_t *json_lines(const char *text)
 static json_t *json_doubts(unsigned doubts)
 {
     json_t *array = json_array();
-    for (unsigned doubt = 1; doubt <= DOUBT_UNLIKE; doubt *= 2)
+    for (unsigned doubt = 1; doubt <= DOUBT_LAST; doubt *= 2)
         if (doubts & doubt)
             json_array_append_new(array, json_string(comparison_doubt_name(doubt)));
     return array;
+}
+
+static json_t *json_interval(const struct statistics_interval *interval)
+{
+    return json_pack("{s:o, s:o, s:o}", "median", report_number(interval->median), "lower", report_number(interval->lower),
+                     "upper", report_number(interval->upper));
 }
 
 static void print_json(const struct comparison *comparison, json_t *calls, struct output *output)
 {
     const struct findings *findings = &comparison->findings;
     const struct sides *sides = comparison->sides;
-    json_t *object = json_pack("{s:i, s:s, s:{s:o, s:o, s:o, s:f}, s:I, s:o, s:o, s:b}", "version", 1,
-        "verdict", statistics_verdict_name(comparison->verdict),
-        "ratio", "median", report_number(comparison->ratio.median), "lower", report_number(comparison->ratio.lower),
-        "upper", report_number(comparison->ratio.upper), "sign_p", comparison->sign_p,
-        "pairs", (json_int_t)comparison->pairs, "transport_ms", report_number(comparison->transport * 1e3),
+    json_t *object = json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:I, s:o, s:o, s:b}", "version", 1,
+        "verdict", statistics_verdict_name(comparison->verdict), "basis", comparison_clock_name(comparison->basis),
+        "ratio", json_interval(&comparison->ratios[CLOCK_WALL]), "cpu_ratio", json_interval(&comparison->ratios[CLOCK_CPU]),
+        "fastest_block_ratio", json_interval(&comparison->ratios[CLOCK_FASTEST]), "pairs", (json_int_t)comparison->pairs, "transport_ms", report_number(comparison->transport * 1e3),
         "null_call_us", report_number(findings->null_call * 1e6), "same_executable", findings->same);
-    json_object_set_new(object, "cpu_ratio", json_pack("{s:o, s:o, s:o}", "median", report_number(comparison->cpu_ratio.median),
-        "lower", report_number(comparison->cpu_ratio.lower), "upper", report_number(comparison->cpu_ratio.upper)));
+    json_object_set_new(json_object_get(object, "ratio"), "sign_p", json_real(comparison->wall_sign_p));
+    json_object_set_new(object, "sign_p", json_real(comparison->sign_p));
+    json_object_set_new(object, "drift", json_interval(&comparison->drift));
     json_object_set_new(object, "differences", json_lines(findings->differences));
     json_object_set_new(object, "margin", json_real(comparison->margin));
     json_object_set_new(object, "pairs_needed", comparison->needed ? json_integer((json_int_t)comparison->needed) : json_null());
+    json_object_set_new(object, "seconds_needed", report_number(comparison->needed_s));
+    json_object_set_new(object, "elapsed_s", report_number(comparison->elapsed));
     json_object_set_new(object, "self_test", json_boolean(sides->self_test));
     json_object_set_new(object, "stolen", report_number(comparison->stolen));
     json_object_set_new(object, "doubts", json_doubts(comparison->doubts));
@@ -144,22 +157,37 @@ static void print_table(const struct comparison *comparison, struct output *outp
     output_table_free(table);
 }
 
+static void print_warning(const char *text, struct output *output)
+{
+    char *line = memory_format("Warning: %s.", text), *wrapped = text_wrap(line, TEXT_COLUMNS);
+    fprintf(output->stream, "%sWarning%s%s", output_color(output, COLOR_WARNING), output_color(output, COLOR_NONE),
+            wrapped + strlen("Warning"));
+    free(wrapped);
+    free(line);
+}
+
 static void print_people(const struct comparison *comparison, json_t *calls, struct output *output)
 {
     const struct findings *findings = &comparison->findings;
     FILE *stream = output->stream;
-    char *sentence = comparison_sentence(comparison);
-    char *clause = strlen(sentence) > 80 ? strstr(sentence, "; ") : NULL;
-    if (clause)
-        clause[1] = '\n';
+    char *sentence = comparison_sentence(comparison), *wrapped = text_wrap(sentence, TEXT_COLUMNS);
     print_table(comparison, output);
-    fprintf(stream, "\n%s\n\n", sentence);
+    fprintf(stream, "\n%s\n", wrapped);
     free(sentence);
+    free(wrapped);
     fprintf(stream, "%zu pairs of runs of %llu variates, margin %g %%, sign test p = %.2g.\n", comparison->pairs,
             (unsigned long long)comparison->sides->workload.count, comparison->margin * 100, comparison->sign_p);
-    if (!isnan(comparison->cpu_ratio.lower))
-        fprintf(stream, "By CPU time the ratio is %.3f [%.3f, %.3f].\n", comparison->cpu_ratio.median,
-                comparison->cpu_ratio.lower, comparison->cpu_ratio.upper);
+    for (enum clock clock = CLOCK_WALL; clock < CLOCKS; clock++) {
+        const struct statistics_interval *ratio = &comparison->ratios[clock];
+        if (clock != comparison->basis && !isnan(ratio->lower))
+            fprintf(stream, "By %s the ratio is %.3f [%.3f, %.3f].\n", comparison_clock_text(clock), ratio->median,
+                    ratio->lower, ratio->upper);
+    }
+    if (comparison->basis != CLOCK_WALL)
+        fputs(comparison->basis == CLOCK_CPU
+              ? "The verdict rests on CPU time: other programs disturb wall time too much.\n"
+              : "The verdict rests on the CPU time of each run's fastest blocks: other programs\ndisturb the whole too much.\n",
+              stream);
     if (!isnan(findings->null_call))
         fprintf(stream, "An empty call takes %.0f microseconds.\n", findings->null_call * 1e6);
     if (findings->perl_a)
@@ -169,11 +197,10 @@ static void print_people(const struct comparison *comparison, json_t *calls, str
                          : "The sides did NOT run the same executable and libraries.\n", stream);
     if (findings->differences && !comparison->sides->perl)
         fprintf(stream, "They differ in:\n%s", findings->differences);
-    for (unsigned doubt = 1; doubt <= DOUBT_UNLIKE; doubt *= 2) {
+    for (unsigned doubt = 1; doubt <= DOUBT_LAST; doubt *= 2) {
         char *text = comparison->doubts & doubt ? comparison_doubt_text(comparison, doubt) : NULL;
         if (text)
-            fprintf(stream, "%sWarning%s: %s.\n", output_color(output, COLOR_WARNING), output_color(output, COLOR_NONE),
-                    text);
+            print_warning(text, output);
         free(text);
     }
     if (calls)
@@ -204,12 +231,12 @@ int comparison_plot(const struct comparison *comparison, const char *path)
         fprintf(stream, "%zu %.9g %d\n", i + 1, comparison->samples[i].b_wall / comparison->samples[i].a_wall,
                 comparison->samples[i].b_first);
     fclose(stream);
-    bool interval = !isnan(comparison->ratio.lower);
+    bool interval = !isnan(comparison->ratios[CLOCK_WALL].lower);
     char *clause = strstr(sentence, "; ");
     if (clause)
         memcpy(clause, "\\n", 2);  /* gnuplot's own line end */
     char *band = interval ? memory_format("set object 1 rect from graph 0, first %.9g to graph 1, first %.9g fc rgb '#cccccc' fs solid "
-                                          "noborder behind\n", comparison->ratio.lower, comparison->ratio.upper) : memory_strdup("");
+                                          "noborder behind\n", comparison->ratios[CLOCK_WALL].lower, comparison->ratios[CLOCK_WALL].upper) : memory_strdup("");
     char *script = memory_format(
         "set title \"%s\" noenhanced\nset xlabel \"pair\"\nset ylabel \"wall time of B / wall time of A\"\n%s"
         "set xrange [0.5:%zu.5]\nset key outside bottom center horizontal\nset grid ytics\n"
@@ -217,7 +244,7 @@ int comparison_plot(const struct comparison *comparison, const char *path)
         "%.9g dt 2 lc rgb '#777777' title \"margin\", %.9g dt 2 lc rgb '#777777' notitle, "
         "$data using ($3==0?$1:1/0):2 with points pt 7 lc rgb '#4477aa' title \"A first\", "
         "$data using ($3==1?$1:1/0):2 with points pt 4 lc rgb '#bb5533' title \"B first\"",
-        sentence, band, comparison->pairs, comparison->ratio.median, 1 - comparison->margin, 1 + comparison->margin);
+        sentence, band, comparison->pairs, comparison->ratios[CLOCK_WALL].median, 1 - comparison->margin, 1 + comparison->margin);
     int status = plot_write(path, script, data);
     free(script);
     free(band);

@@ -78,10 +78,11 @@ static bool take_line(const char *line, struct sample *sample, struct findings *
         *about = memory_strdup(line + 8);
     }
     sscanf(line, "null %lf", &findings->null_call);
-    int count = sscanf(line, "pair %c %lf %lf %lf %lf %lf %" SCNu64 " %u", &first, &sample->a_wall, &sample->a_cpu,
-                       &sample->b_wall, &sample->b_cpu, &sample->b_worker_wall, &sample->preemptions, &sample->migrations);
-    sample->b_first = count == 8 && first == 'b';
-    return count == 8;
+    int count = sscanf(line, "pair %c %lf %lf %lf %lf %lf %lf %lf %" SCNu64 " %u", &first, &sample->a_wall, &sample->a_cpu,
+                       &sample->a_fastest, &sample->b_wall, &sample->b_cpu, &sample->b_fastest, &sample->b_worker_wall,
+                       &sample->preemptions, &sample->migrations);
+    sample->b_first = count == 10 && first == 'b';
+    return count == 10;
 }
 
 /* `reckon gauss trial ORDER [B] WORKLOAD`. */

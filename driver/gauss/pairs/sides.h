@@ -12,8 +12,8 @@
 struct sample {
     unsigned block;
     bool b_first;
-    double a_wall, a_cpu;
-    double b_wall, b_cpu;      /* wall as the caller sees it, CPU of the computation */
+    double a_wall, a_cpu, a_fastest;  /* CPU of the computation and of its third fastest whole block, or NaN */
+    double b_wall, b_cpu, b_fastest;  /* wall as the caller sees it */
     double b_worker_wall;
     uint64_t preemptions;      /* involuntary context switches of both computations */
     unsigned migrations;       /* computations that ended on another processor than they began on */

@@ -1,7 +1,8 @@
 /* reckon gauss trial: one block of pairs of runs, A in this process and B by a server, in a process that did nothing
  * before. reckon gauss compare starts it, or the article's programs, and reads these lines:
  *
- *     null SECONDS | differ NAME | about SIDE TEXT | pair FIRST A_WALL A_CPU B_WALL B_CPU B_WORKER PREEMPTIONS MIGRATIONS
+ *     null SECONDS | differ NAME | about SIDE TEXT
+ *     pair FIRST A_WALL A_CPU A_FASTEST B_WALL B_CPU B_FASTEST B_WORKER PREEMPTIONS MIGRATIONS
  */
 #include "gauss/mode.h"
 
@@ -24,6 +25,7 @@
 #include <sys/resource.h>
 
 #define NULL_CALLS 32
+#define WARM_UP 8     /* part of the workload that is run before the pairs */
 #define START_S 10.0  /* most that a server may take to start */
 #define CALL_LIMIT_S 86400.0
 
@@ -33,7 +35,7 @@ struct request {
 };
 
 struct run {
-    double wall, cpu, worker_wall;
+    double wall, cpu, fastest, worker_wall;
     uint64_t preemptions;
     bool migrated;
 };
@@ -60,7 +62,7 @@ static void run_local(const struct workload *workload, struct workload_histogram
     int processor = sched_getcpu();
     getrusage(RUSAGE_SELF, &before);
     double cpu = timing_process_cpu(), wall = timing_wall();
-    parallel_run(workload, histogram, NULL, NULL);
+    parallel_run_timed(workload, histogram, NULL, NULL, &run->fastest);
     run->wall = timing_wall() - wall;
     run->cpu = timing_process_cpu() - cpu;
     getrusage(RUSAGE_SELF, &after);
@@ -78,6 +80,7 @@ static int run_remote(struct client *client, const struct workload *workload, st
         return -1;
     run->wall = timing_wall() - wall;
     run->cpu = figures.cpu_s;
+    run->fastest = figures.fastest_s;
     run->worker_wall = figures.wall_s;
     run->preemptions = figures.preemptions;
     run->migrated = figures.first_cpu != figures.last_cpu;
@@ -85,18 +88,18 @@ static int run_remote(struct client *client, const struct workload *workload, st
 }
 
 /* Both sides, in this order; -1 where one fails or they return different histograms. */
-static int run_pair(const struct request *request, struct client *client, bool b_first, struct run *a, struct run *b)
+static int run_pair(const struct workload *workload, struct client *client, bool b_first, struct run *a, struct run *b)
 {
-    struct workload_histogram mine = workload_histogram_new(&request->workload), theirs = mine;
+    struct workload_histogram mine = workload_histogram_new(workload), theirs = mine;
     int status = 0;
     theirs.counts = memory_calloc(mine.bins + 2, sizeof *theirs.counts);
     for (int turn = 0; turn < 2 && !status; turn++) {
         if ((turn == 0) != b_first)
-            run_local(&request->workload, &mine, a);
+            run_local(workload, &mine, a);
         else if (client)
-            status = run_remote(client, &request->workload, &theirs, b);
+            status = run_remote(client, workload, &theirs, b);
         else
-            run_local(&request->workload, &theirs, b);
+            run_local(workload, &theirs, b);
     }
     if (!status && !workload_equal(&mine, &theirs)) {
         errors_say("compare: A and B return different histograms: they don't do the same work");
@@ -150,13 +153,15 @@ static int print_null_call(struct client *client)
 static int run_block(const struct request *request, struct client *client)
 {
     struct run a = { 0 }, b = { 0 };
-    if (print_identity(client) || (client && print_null_call(client)) || run_pair(request, client, false, &a, &b))
-        return -1;  /* the pair was the warm-up */
+    struct workload warm_up = request->workload;
+    warm_up.count = (warm_up.count + WARM_UP - 1) / WARM_UP;
+    if (print_identity(client) || (client && print_null_call(client)) || run_pair(&warm_up, client, false, &a, &b))
+        return -1;
     for (const char *first = request->order; *first; first++) {
-        if (run_pair(request, client, *first == 'b', &a, &b))
+        if (run_pair(&request->workload, client, *first == 'b', &a, &b))
             return -1;
-        printf("pair %c %.9g %.9g %.9g %.9g %.9g %" PRIu64 " %d\n", *first, a.wall, a.cpu, b.wall, b.cpu, b.worker_wall,
-               a.preemptions + b.preemptions, a.migrated + b.migrated);
+        printf("pair %c %.9g %.9g %.9g %.9g %.9g %.9g %.9g %" PRIu64 " %d\n", *first, a.wall, a.cpu, a.fastest, b.wall, b.cpu,
+               b.fastest, b.worker_wall, a.preemptions + b.preemptions, a.migrated + b.migrated);
         if (fflush(stdout))
             return -1;
     }

@@ -172,8 +172,8 @@ int client_run(struct client *client, const struct workload *workload, struct wo
     int outcome = -1;
     if (reply.status == GAUSS_DONE) {
         const gauss_result *result = &reply.gauss_reply_u.result;
-        *figures = (struct client_figures){ result->wall_s, result->cpu_s, result->first_cpu, result->last_cpu,
-                                            result->preemptions };
+        *figures = (struct client_figures){ result->wall_s, result->cpu_s, result->fastest_s, result->first_cpu,
+                                            result->last_cpu, result->preemptions };
         outcome = take(client, workload, result, histogram);
     } else {
         errors_say("call: %s: %s", client->address, reply.gauss_reply_u.text);

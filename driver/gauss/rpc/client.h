@@ -10,6 +10,7 @@ struct client;
 /* What the server measured of a call. */
 struct client_figures {
     double wall_s, cpu_s;
+    double fastest_s;  /* CPU time of its third fastest whole block; NaN where there are fewer */
     unsigned first_cpu, last_cpu;
     uint64_t preemptions;
 };

@@ -12,4 +12,11 @@ typedef bool parallel_watch(void *context, double done);
 int parallel_run(const struct workload *workload, struct workload_histogram *histogram, parallel_watch *watch,
                  void *context);
 
+/* The same, with the seconds of CPU time that the third fastest of the calling thread's whole blocks took: blocks of a
+ * workload cost the same, and in a run of many there are some that no other program disturbed. The third: where a
+ * thread is moved to another processor, the kernel's clock may leave out a third of a block, once or twice in a run.
+ * NaN where there are fewer blocks. */
+int parallel_run_timed(const struct workload *workload, struct workload_histogram *histogram, parallel_watch *watch,
+                       void *context, double *fastest);
+
 #endif

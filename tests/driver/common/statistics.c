@@ -148,6 +148,21 @@ static void an_interval_away_from_1_but_within_the_margin_is_equivalent(void **s
     assert_int_equal(verdict(1.002, 1.006), STATISTICS_EQUIVALENT);
 }
 
+static void a_shift_between_samples_has_an_interval(void **state)
+{
+    (void)state;
+    double x[20], y[20], few[] = { 1, 2, 3 };
+    for (int i = 0; i < 20; i++)
+        x[i] = i * 7 % 20, y[i] = i * 3 % 20 + 5;
+    struct statistics_interval shift = statistics_shift_interval(x, 20, y, 20, 0.99);
+    assert_true(shift.median == 5);
+    assert_true(shift.lower == -1 && shift.upper == 11);  /* the 104th and the 297th of the 400 differences */
+    shift = statistics_shift_interval(x, 20, x, 20, 0.99);
+    assert_true(shift.lower < 0 && shift.upper > 0 && shift.median == 0);
+    shift = statistics_shift_interval(few, 3, few, 3, 0.99);
+    assert_true(isnan(shift.lower) && isnan(shift.upper) && shift.median == 0);
+}
+
 static void the_pairs_needed_grow_with_the_square_of_the_interval(void **state)
 {
     (void)state;
@@ -157,6 +172,7 @@ static void the_pairs_needed_grow_with_the_square_of_the_interval(void **state)
     /* a median of 1.03 is 0.02 beyond the limit */
     assert_int_equal(statistics_needed((struct statistics_interval){ 1.03, 0.99, 1.07 }, 10, 0.01), 40);
     assert_int_equal(statistics_needed((struct statistics_interval){ 1.01, 0.96, 1.04 }, 10, 0.01), 0);
+    assert_int_equal(statistics_needed((struct statistics_interval){ 1.0001, 0.95, 1.05 }, 10, 0.01), 0);  /* half a million */
 }
 
 static void two_heaps_are_bimodal_and_one_heap_is_not(void **state)
@@ -187,6 +203,7 @@ int main(void)
         cmocka_unit_test(chi_square_p_agrees_with_scipy),
         cmocka_unit_test(an_interval_has_one_of_four_verdicts),
         cmocka_unit_test(an_interval_away_from_1_but_within_the_margin_is_equivalent),
+        cmocka_unit_test(a_shift_between_samples_has_an_interval),
         cmocka_unit_test(the_pairs_needed_grow_with_the_square_of_the_interval),
         cmocka_unit_test(two_heaps_are_bimodal_and_one_heap_is_not),
     };

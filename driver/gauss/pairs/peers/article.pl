@@ -51,11 +51,13 @@ my %roles = (
 
     # One line about this perl: version, threads or not, shared libperl or not; then the files that it runs.
     about => sub {
+        open my $maps, '<', '/proc/self/maps' or complain("/proc/self/maps: $!");
+        my (%seen, @maps);
+        @maps = <$maps>;
+        # Debian's perl is linked statically, whatever its configuration says.
         printf "perl %vd, %s threads, %s libperl\n", $^V, $Config{usethreads} ? 'with' : 'without',
-            $Config{useshrplib} && $Config{useshrplib} ne 'false' ? 'shared' : 'static';
-        open my $maps, '<', '/proc/self/maps' or return;
-        my %seen;
-        while (<$maps>) {
+            (grep m{/libperl\.so}, @maps) ? 'shared' : 'static';
+        for (@maps) {
             next unless m{^\S+ \S+ \S+ (\S+) (\d+)\s+(/\S*)} && $2;
             my ($device, $inode, $file) = ($1, $2, $3);
             next unless $file =~ m{/(libperl|libc|libm)[-.]} || $file =~ m{/perl[^/]*$} || $file eq (readlink '/proc/self/exe' || '');
@@ -77,13 +79,13 @@ my %roles = (
         my %side = (
             a => sub {
                 my ($seconds, $histogram) = split /\n/, run($perl_a, '', 'local', @arguments), 2;
-                my ($wall, $cpu) = split ' ', $seconds;
-                return { wall => $wall, cpu => $cpu, worker => 'nan', histogram => $histogram };
+                my ($wall, $cpu, $fastest) = split ' ', $seconds;
+                return { wall => $wall, cpu => $cpu, fastest => $fastest, worker => 'nan', histogram => $histogram };
             },
             b => sub {
                 my ($wall, $seconds, $histogram) = split /\n/, run($perl_b, $token, 'client', $port, @arguments), 3;
-                my ($worker, $cpu) = split ' ', $seconds;
-                return { wall => $wall, cpu => $cpu, worker => $worker, histogram => $histogram };
+                my ($worker, $cpu, $fastest) = split ' ', $seconds;
+                return { wall => $wall, cpu => $cpu, fastest => $fastest, worker => $worker, histogram => $histogram };
             });
         $side{b} = $side{a} if $once_more;
         my $warm = 1;
@@ -93,7 +95,7 @@ my %roles = (
             $run{a} ||= $side{a}->();
             $run{a}{histogram} eq $run{b}{histogram}
                 or complain("compare: A and B return different histograms: they don't do the same work");
-            print join(' ', 'pair', $first, @{$run{a}}{qw(wall cpu)}, @{$run{b}}{qw(wall cpu worker)}, 0, 0), "\n" unless $warm;
+            print join(' ', 'pair', $first, @{$run{a}}{qw(wall cpu fastest)}, @{$run{b}}{qw(wall cpu fastest worker)}, 0, 0), "\n" unless $warm;
             $warm = 0;
         }
     });

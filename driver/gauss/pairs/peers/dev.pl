@@ -28,12 +28,20 @@ sub cpu {
     return defined $fine ? $fine : (times)[0] + (times)[1];
 }
 
-# The histogram, after a line with the seconds that it took: wall, CPU.
+# The histogram, after a line with the seconds that it took: wall, CPU, CPU of the third fastest of equal parts (nan where
+# there are fewer). The parts go on in rand()'s sequence, so that their sum is the histogram of the whole.
 sub timed_dev {
     my ($count, $mean, $sd, $dif, $seed) = @_;
+    my ($part, @parts) = (20000);
     srand($seed);
     my ($wall, $cpu) = (Time::HiRes::time(), cpu());
-    my $h = dev($mean, $count, $sd, $dif);
-    my @seconds = (Time::HiRes::time() - $wall, cpu() - $cpu);
+    my $h = dev($mean, $count % $part, $sd, $dif);
+    for (1 .. $count / $part) {
+        my $start = cpu();
+        my $more = dev($mean, $part, $sd, $dif);
+        push @parts, cpu() - $start;
+        $h->{$_} += $more->{$_} for keys %$more;
+    }
+    my @seconds = (Time::HiRes::time() - $wall, cpu() - $cpu, @parts > 2 ? (sort { $a <=> $b } @parts)[2] : 'nan');
     return join("\n", "@seconds", map("$_ $h->{$_}", sort { $a <=> $b } keys %$h), "end\n");
 }
