@@ -32,7 +32,7 @@ sub cpu {
 # there are fewer). The parts go on in rand()'s sequence, so that their sum is the histogram of the whole.
 sub timed_dev {
     my ($count, $mean, $sd, $dif, $seed) = @_;
-    my ($part, @parts) = (20000);
+    my ($part, @parts) = (1000);
     srand($seed);
     my ($wall, $cpu) = (Time::HiRes::time(), cpu());
     my $h = dev($mean, $count % $part, $sd, $dif);
