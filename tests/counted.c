@@ -271,10 +271,11 @@ void counted_assert_native(const struct counted_setup *setup, const char *const 
 const char *counted_compiled(const char *name, const char *source, const char *flags)
 {
     const char *compiler = getenv("CC"), *built = counted_built(name);
-    bool other = flags[0] && flags[0] != '-';
-    char *line = counted_format("mkdir -p $(dirname %s) && %s %s -D_GNU_SOURCE -I%s -o %s %s 2>%s.log", built,
-                                other ? "" : compiler ? compiler : "cc", flags, counted_source(""), built,
-                                counted_source(counted_format("tests/fixture/%s.c", source)), built);
+    bool other = flags[0] && flags[0] != '-', ours = !strstr(flags, "static") && !strstr(flags, "musl");
+    char *line = counted_format("mkdir -p $(dirname %s) && %s %s -D_GNU_SOURCE -D__NO_INLINE__ -I%s -o %s %s %s %s 2>%s.log",
+                                built, other ? "" : compiler ? compiler : "cc", flags, counted_source(""), built,
+                                counted_source(counted_format("tests/fixture/%s.c", source)),
+                                ours ? "-Wl,--as-needed" : "", ours ? FIXTURE("library/newer.so") : "", built);
     return system(line) == 0 ? built : NULL;
 }
 

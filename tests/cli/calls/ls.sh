@@ -119,9 +119,16 @@ same "2006, total" "372 107 107" "$(awk '/^family/ { on = 1 } on && $1 == "total
 awk '/^family/ { on = 1; next } on && NF == 7 && $1 != "total" { for (i = 2; i <= 7; i++) sum[i] += $i }
      on && $1 == "total" { for (i = 2; i <= 7; i++) if ($i != sum[i]) print $0 " is not the sum in column " i; exit }' out >sums
 silent sums
-same "start and program make the whole" \
-    "$(awk '/program start/ { on = 1 } on && /^ls/ { print $NF }' out | head -3 | tr '\n' ' ')" \
-    "$(awk '/^family/ { on = 1 } on && $1 == "total" { print $5, $6, $7, "" }' out)"
+# Before glibc 2.34 libpthread's constructor is the first, and those of libraries run before ours.
+awk '/program start/ { on = 1 } on && /^ls/ { print $NF }' out | head -3 >sums
+awk '/^family/ { on = 1 } on && $1 == "total" { print $5; print $6; print $7 }' out >wholes
+before=$(paste sums wholes | awk '{ print $2 - $1 }' | sort -u)
+case $(getconf GNU_LIBC_VERSION) in
+"glibc 2."[12]? | "glibc 2.3"[0-3])
+    if [ "$before" -lt 0 ] || [ "$before" -gt 30 ]; then bad "$before calls between start and program"; fi
+    ;;
+*) same "start and program make the whole, but for" 0 "$before" ;;
+esac
 at_least "today, total of ls -l" 200 "$(awk '/^family/ { on = 1 } on && $1 == "total" { print $5 }' out)"
 says out "so its directory held 100 files,"
 same "left behind" "" "$(left_behind)"
