@@ -32,6 +32,9 @@ struct counted {
     size_t output_size, errors_size;
 };
 
+#if __GNUC__ < 11 && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"  /* not those that a name was given for, later */
+#endif
 #define SETUP(...) (&(const struct counted_setup){ __VA_ARGS__ })
 #define ENVIRONMENT(...) (const char *const[]){ __VA_ARGS__, NULL }
 #define RUN(setup, ...) counted_run(setup, (const char *const[]){ __VA_ARGS__, NULL })
