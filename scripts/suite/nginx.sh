@@ -24,7 +24,7 @@ http {
         location /zipped/ { alias $PWD/www/; gzip on; gzip_types *; }
         location /list/ { alias $PWD/www/; autoindex on; }
         location /proxied/ { proxy_pass http://127.0.0.1:$port/; }
-        location /direct/ { alias $PWD/www/; directio 512; aio on; }
+        location /direct/ { alias $PWD/www/; directio 512; }
     }
 }
 END
