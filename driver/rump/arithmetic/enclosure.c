@@ -168,6 +168,50 @@ static enum outcome at_point(const struct node *node, mpfi_ptr result, union val
     return mpfr_nanflag_p() || mpfr_divby0_p() ? UNDEFINED : DONE;
 }
 
+/* MPFI would look at length for the quadrants of what is wider than a period. */
+static bool wider_than_period(mpfi_srcptr x)
+{
+    mpfr_t width;
+    mpfr_init2(width, 64);
+    mpfi_diam_abs(width, x);
+    bool wide = mpfr_cmp_ui(width, 7) >= 0;
+    mpfr_clear(width);
+    return wide;
+}
+
+/* The slope of a sine or cosine changes by no more than the operand is wide: where it keeps its sign the ends are those
+ * of the operand. Else MPFI finds the extremes. */
+static void wave(mpfi_ptr result, mpfi_srcptr x, bool sine)
+{
+    mpfr_t slope, width;
+    mpfr_inits2(64, slope, width, (mpfr_ptr)0);
+    (sine ? mpfr_cos : mpfr_sin)(slope, &x->left, MPFR_RNDN);
+    bool rises = (mpfr_sgn(slope) > 0) == sine;
+    mpfr_abs(slope, slope, MPFR_RNDN);
+    mpfi_diam_abs(width, x);
+    mpfr_add_d(width, width, 0x1p-60, MPFR_RNDU);  /* the slope was rounded */
+    if (wider_than_period(x)) {
+        mpfi_interv_si(result, -1, 1);
+    } else if (mpfr_greater_p(slope, width)) {
+        int (*function)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t) = sine ? mpfr_sin : mpfr_cos;
+        function(&result->left, rises ? &x->left : &x->right, MPFR_RNDD);
+        function(&result->right, rises ? &x->right : &x->left, MPFR_RNDU);
+    } else {
+        (sine ? mpfi_sin : mpfi_cos)(result, x);
+    }
+    mpfr_clears(slope, width, (mpfr_ptr)0);
+}
+
+void enclosure_sine(mpfi_ptr result, mpfi_srcptr x)
+{
+    wave(result, x, true);
+}
+
+void enclosure_cosine(mpfi_ptr result, mpfi_srcptr x)
+{
+    wave(result, x, false);
+}
+
 static void over_ranges(const struct node *node, mpfi_ptr r, union value *const *x)
 {
     mpfi_srcptr first = x[0]->enclosure, second = node->operands > 1 ? x[1]->enclosure : NULL;
@@ -180,6 +224,14 @@ static void over_ranges(const struct node *node, mpfi_ptr r, union value *const 
             by_corners(r, first, second, mpfr_pow);
         break;
     case ATAN2: by_corners(r, first, second, mpfr_atan2); break;
+    case SIN: enclosure_sine(r, first); break;
+    case COS: enclosure_cosine(r, first); break;
+    case TAN:
+        if (wider_than_period(first))
+            set_everything(r);
+        else
+            mpfi_tan(r, first);
+        break;
     case MIN: enclosure_least(r, first, second); break;
     case MAX: enclosure_most(r, first, second); break;
     case FMA:
@@ -217,6 +269,8 @@ static enum outcome enclosure_apply(const struct arithmetic *arithmetic, const s
     enum outcome outcome = domain(node, operand);
     if (outcome == DONE)
         over_ranges(node, r, operand);
+    if (node->operation == TAN && !mpfi_bounded_p(r) && mpfi_bounded_p(operand[0]->enclosure))
+        outcome = UNCERTAIN;  /* a pole, perhaps */
     if (outcome != DONE || mpfr_nan_p(&r->left) || mpfr_nan_p(&r->right))
         set_everything(r);
     return outcome;

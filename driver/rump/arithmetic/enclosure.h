@@ -10,6 +10,10 @@ extern const struct operations enclosure_operations;
 bool enclosure_is_point(mpfi_srcptr x);
 bool enclosure_holds_zero(mpfi_srcptr x);
 
+/* As MPFI's, but quick where x is large. */
+void enclosure_sine(mpfi_ptr result, mpfi_srcptr x);
+void enclosure_cosine(mpfi_ptr result, mpfi_srcptr x);
+
 /* x^n for an integer n; x holds no zero where n is negative. */
 void enclosure_power(mpfi_ptr result, mpfi_srcptr x, long n);
 

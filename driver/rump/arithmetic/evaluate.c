@@ -6,6 +6,7 @@
 #include <fenv.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int processor_rounding(mpfr_rnd_t rounding)
 {
@@ -74,6 +75,31 @@ void evaluation_free(struct evaluation *evaluation)
     free(evaluation->value);
     free(evaluation->known);
     evaluation->value = NULL;
+}
+
+struct expression evaluation_reduce(const struct evaluation *exact)
+{
+    enum { SHORT = 4096 };  /* bits */
+    struct expression reduced = *exact->expression;
+    reduced.node = memory_calloc((size_t)reduced.count, sizeof *reduced.node);
+    for (int i = 0; i < reduced.count; i++) {
+        const struct node *from = exact->expression->node + i;
+        struct node *node = reduced.node + i;
+        mpq_srcptr value = exact->known[i] ? exact->value[i].rational : from->value;
+        size_t bits = mpz_sizeinbase(mpq_numref(value), 2) + mpz_sizeinbase(mpq_denref(value), 2);
+        *node = *from;
+        node->text = from->text ? memory_strdup(from->text) : NULL;
+        node->operand = from->operands ? memory_calloc((size_t)from->operands, sizeof *node->operand) : NULL;
+        mpq_init(node->value);
+        mpq_set(node->value, value);
+        if (exact->known[i] && from->operands && bits <= SHORT) {
+            node->operation = CONSTANT;
+            node->operands = 0;
+        } else if (from->operands) {
+            memcpy(node->operand, from->operand, (size_t)from->operands * sizeof *node->operand);
+        }
+    }
+    return reduced;
 }
 
 /* Why a node whose operands are finite is not. */

@@ -17,6 +17,9 @@ struct evaluation {
 struct evaluation evaluate(const struct expression *expression, struct arithmetic arithmetic);
 void evaluation_free(struct evaluation *evaluation);
 
+/* The expression with constants where an evaluation in rationals knows short values: to be freed. */
+struct expression evaluation_reduce(const struct evaluation *exact);
+
 /* What made a result no finite number, or zero where it should be none. */
 enum failure { FINE, OVERFLOWS, DIVIDES_BY_ZERO, INVALID };
 struct failed {

@@ -91,8 +91,8 @@ static void of_one(const struct node *node, mpfi_ptr slope, mpfi_srcptr x, mpfi_
     case LOG1P: mpfi_add_ui(slope, x, 1); invert(slope); break;
     case LOG2: mpfi_const_log2(slope); mpfi_mul(slope, slope, x); invert(slope); break;
     case LOG10: mpfi_set_ui(slope, 10); mpfi_log(slope, slope); mpfi_mul(slope, slope, x); invert(slope); break;
-    case SIN: mpfi_cos(slope, x); break;
-    case COS: mpfi_sin(slope, x); mpfi_neg(slope, slope); break;
+    case SIN: enclosure_cosine(slope, x); break;
+    case COS: enclosure_sine(slope, x); mpfi_neg(slope, slope); break;
     case TAN: mpfi_sqr(slope, result); mpfi_add_ui(slope, slope, 1); break;
     case ASIN: case ACOS:
         mpfi_sqr(slope, x);

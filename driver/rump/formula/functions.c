@@ -1,7 +1,10 @@
 /* The functions that an expression may call. */
 #include "functions.h"
 
+#include "common/memory.h"
+
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ONE(operation, name) { #name, operation, 1, 1 },
@@ -26,4 +29,15 @@ const struct function *functions_of(enum operation operation)
         if (functions[i].operation == operation)
             return functions + i;
     return NULL;
+}
+
+char *functions_names(void)
+{
+    char *names = memory_strdup(functions[0].name);
+    for (int i = 1; i < FUNCTIONS; i++) {
+        char *longer = memory_format("%s, %s", names, functions[i].name);
+        free(names);
+        names = longer;
+    }
+    return names;
 }

@@ -26,4 +26,7 @@ struct function {
 const struct function *functions_find(const char *name);
 const struct function *functions_of(enum operation operation);
 
+/* All names, in one line: a new string. */
+char *functions_names(void);
+
 #endif

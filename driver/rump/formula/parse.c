@@ -26,20 +26,39 @@ struct parser {
 static int parse_sum(struct parser *parser);
 static int parse_factor(struct parser *parser);
 
-/* Keep the first error, with its place. Takes the string; returns "no node". */
+/* Keep the first error, with its place in characters. Takes the string; returns "no node". */
 static int fail(struct parser *parser, char *what)
 {
+    long column = 1;
+    for (const char *at = parser->start; at < parser->at; at++)
+        column += ((unsigned char)*at & 0xc0) != 0x80;
     if (!parser->error)
-        parser->error = memory_format("column %td: %s", parser->at - parser->start + 1, what);
+        parser->error = memory_format("column %ld: %s", column, what);
     free(what);
     return -1;
 }
 
+/* Bytes of the character at `at`, of several where they are UTF-8; 0: it cannot be shown. */
+static int shown_length(const char *at)
+{
+    unsigned char first = (unsigned char)*at;
+    int length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+    if (first < 0x80)
+        return isprint(first) != 0;
+    if (first < 0xc2 || first > 0xf4 || (first == 0xc2 && (unsigned char)at[1] < 0xa0))  /* none begins so, or a control */
+        return 0;
+    for (int i = 1; i < length; i++)
+        if (((unsigned char)at[i] & 0xc0) != 0x80)
+            return 0;
+    return length;
+}
+
 static int unexpected(struct parser *parser)
 {
+    int length = shown_length(parser->at);
     if (!*parser->at)
         return fail(parser, memory_strdup("unexpected end"));
-    return fail(parser, memory_format("unexpected '%c'", isprint((unsigned char)*parser->at) ? *parser->at : '?'));
+    return fail(parser, memory_format("unexpected '%.*s'", length ? length : 1, length ? parser->at : "?"));
 }
 
 /* The next character that is not a space. */
@@ -129,8 +148,12 @@ static int parse_call(struct parser *parser, const char *name)
 {
     const struct function *function = functions_find(name);
     int *operand = NULL, operands = 0, index = -1;
-    if (!function)
-        return fail(parser, memory_format("no function %s", name));
+    if (!function) {
+        char *names = functions_names();
+        fail(parser, memory_format("no function %s; there are %s", name, names));
+        free(names);
+        return -1;
+    }
     do {
         operand = memory_realloc(operand, (size_t)operands + 1, sizeof *operand);
         operand[operands++] = parse_sum(parser);
@@ -286,16 +309,25 @@ static bool parse_binding(struct parser *parser)
 
 char *parse_plain_signs(const char *text)
 {
-    /* hyphen, non-breaking hyphen, figure dash, en dash, minus sign, small and full-width hyphen-minus */
-    static const char *const signs[] = { "\u2010", "\u2011", "\u2012", "\u2013", "\u2212", "\ufe63", "\uff0d" };
+    static const struct {
+        const char *sign;
+        char plain;
+    } signs[] = {
+        /* hyphen, non-breaking hyphen, figure dash, en dash, minus sign, small and full-width hyphen-minus */
+        { "\u2010", '-' }, { "\u2011", '-' }, { "\u2012", '-' }, { "\u2013", '-' }, { "\u2212", '-' }, { "\ufe63", '-' },
+        { "\uff0d", '-' },
+        /* multiplication sign, middle dot, asterisk and dot operators; division sign, fraction and division slashes */
+        { "\u00d7", '*' }, { "\u00b7", '*' }, { "\u2217", '*' }, { "\u22c5", '*' }, { "\u00f7", '/' }, { "\u2044", '/' },
+        { "\u2215", '/' },
+        { "\u00a0", ' ' }, { "\u2009", ' ' }, { "\u202f", ' ' },  /* spaces that do not break, and thin ones */
+    };
     char *plain = memory_strdup(text), *to = plain;
     for (const char *at = plain; *at;) {
-        size_t i = 0;
-        while (i < sizeof signs / sizeof *signs && strncmp(at, signs[i], 3))
+        size_t i = 0, count = sizeof signs / sizeof *signs;
+        while (i < count && strncmp(at, signs[i].sign, strlen(signs[i].sign)))
             i++;
-        bool sign = i < sizeof signs / sizeof *signs;
-        *to++ = sign ? '-' : *at;
-        at += sign ? 3 : 1;
+        *to++ = i < count ? signs[i].plain : *at;
+        at += i < count ? strlen(signs[i].sign) : 1;
     }
     *to = '\0';
     return plain;

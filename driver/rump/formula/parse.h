@@ -9,7 +9,7 @@
  * sum(x, y, ...), rounded once, and fma(x, y, z) = x*y + z, rounded once. Minus signs are those of any keyboard. Powers
  * bind from the right and more than signs. Returns NULL, or what is wrong as a new string; then the expression is empty. */
 char *parse_expression(struct expression *expression, const char *text);
-/* The text with the minus signs of typesetters and other keyboards as '-': a new string. */
+/* The text with the signs of typesetters and other keyboards as '-', '*' and '/': a new string. */
 char *parse_plain_signs(const char *text);
 
 #endif

@@ -23,8 +23,9 @@ char *words_fraction(const struct study *study, bool whole)
     if (whole || length <= 66)
         return text;
     free(text);
-    return memory_format("(numerator %zu digits / denominator %zu digits)", numerator - sign,
-                         numerator < length ? length - numerator - 1 : 1);
+    size_t above = numerator - sign, below = numerator < length ? length - numerator - 1 : 1;
+    return memory_format("(numerator %zu digit%s / denominator %zu digit%s)", above, above > 1 ? "s" : "", below,
+                         below > 1 ? "s" : "");
 }
 
 struct bounds words_bounds(const struct certificate *certificate)

@@ -99,10 +99,18 @@ static void take_fraction(struct certificate *certificate, mpq_srcptr exact, siz
     mpfr_set_q(certificate->upper, exact, MPFR_RNDU);
 }
 
-/* An infinite end that more bits cannot bring back. */
+/* The least number that MPFR has, with either sign. */
+static bool is_least(mpfr_srcptr x)
+{
+    return mpfr_regular_p(x) && mpfr_get_exp(x) == mpfr_get_emin();
+}
+
+/* An infinite end that more bits cannot bring back, or a zero that they cannot leave. */
 static bool out_of_range(const struct certificate *certificate)
 {
-    return (mpfr_inf_p(certificate->lower) != 0) != (mpfr_inf_p(certificate->upper) != 0);
+    mpfr_srcptr lower = certificate->lower, upper = certificate->upper;
+    return (mpfr_inf_p(lower) != 0) != (mpfr_inf_p(upper) != 0) || (mpfr_zero_p(lower) && is_least(upper)) ||
+           (is_least(lower) && mpfr_zero_p(upper));
 }
 
 /* By enclosures whose precision grows up to `most` bits. */
@@ -116,6 +124,8 @@ static void certify_few(struct certificate *certificate, const struct expression
             break;
         fails = precision;
         precision = next_precision(certificate, digits);
+        if (fails < most && precision > most)
+            precision = most;
     }
     if (certificate->state == CERTIFIED && certificate->precision <= CHEAP_BITS)
         find_least(certificate, expression, fails, digits);

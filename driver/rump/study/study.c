@@ -45,6 +45,7 @@ static char *undefined_text(const struct evaluation *exact, int index, bool sure
         break;
     case LOG1P: is = "is not above -1"; break;
     case ASIN: case ACOS: is = "is not within -1 and 1"; break;
+    case TAN: is = "is an odd multiple of pi/2"; break;
     case ATAN2: is = "has either sign on the branch cut"; break;
     default: break;
     }
@@ -62,7 +63,9 @@ static char *certificate_text(const struct study *study, const struct certificat
     switch (certificate->state) {
     case UNDEFINED_THERE: case UNCERTAIN_THERE:
         return undefined_text(&study->exact, certificate->node, certificate->state == UNDEFINED_THERE);
-    case OUT_OF_RANGE: return memory_strdup("overflow: a value is outside the range of MPFR's exponents");
+    case OUT_OF_RANGE:
+        return memory_format("%s: a value is outside the range of MPFR's exponents",
+                             mpfr_inf_p(certificate->lower) || mpfr_inf_p(certificate->upper) ? "overflow" : "underflow");
     case UNPROVED:
         return memory_format("sign not proved: the result may be zero (%ld bits were tried)", (long)certificate->precision);
     default: return NULL;
@@ -82,13 +85,20 @@ static struct evaluation evaluate_exactly(const struct expression *expression)
     return none;
 }
 
+/* What enclosures are computed of: x-x is zero, even for an x that has no bits. */
+static const struct expression *certified(const struct study *study)
+{
+    return study->reduced.node ? &study->reduced : study->expression;
+}
+
 /* Enclosures of all nodes, so narrow that the result's first digits are known. */
 static struct evaluation evaluate_narrowly(const struct study *study)
 {
     mpfr_prec_t precision = study->certificate.from_fraction ? FEWEST_BITS : study->certificate.precision + FEWEST_BITS / 2;
     for (;; precision *= 2) {
         mpfr_prec_t bits = precision < MOST_NARROW_BITS ? precision : MOST_NARROW_BITS;
-        struct evaluation enclosed = evaluate(study->expression, arithmetic_enclosure(bits));
+        struct evaluation enclosed = evaluate(certified(study), arithmetic_enclosure(bits));
+        enclosed.expression = study->expression;  /* the nodes are the same */
         mpfi_srcptr result = enclosed.value[study->expression->result].enclosure;
         bool zero = study->fraction && !mpq_sgn(study->fraction);
         if (zero || bits == MOST_NARROW_BITS || (!enclosure_holds_zero(result) && mpfi_bounded_p(result)))
@@ -106,8 +116,10 @@ char *study_open(struct study *study, const struct expression *expression, size_
         study->certificate = (struct certificate){ .state = UNDEFINED_THERE, .node = study->exact.undefined };
     if (study->exact.known[expression->result])
         study->fraction = study->exact.value[expression->result].rational;
+    if (!study->fraction)
+        study->reduced = evaluation_reduce(&study->exact);
     if (study->exact.undefined < 0)
-        study->certificate = certify(expression, study->fraction, digits);
+        study->certificate = certify(certified(study), study->fraction, digits);
     else
         mpfr_inits2(MPFR_PREC_MIN, study->certificate.lower, study->certificate.upper, (mpfr_ptr)0);
     char *wrong = certificate_text(study, &study->certificate);
@@ -144,6 +156,7 @@ void study_clear(struct study *study)
 void study_close(struct study *study)
 {
     study_clear(study);
+    expression_free(&study->reduced);
     evaluation_free(&study->exact);
     trace_free(&study->trace);
     certificate_free(&study->certificate);
@@ -156,7 +169,7 @@ char *study_reference(struct study *study, mpfr_prec_t precision)
     mpfr_set_prec(study->plausible, precision + 128);
     if (!study->fraction) {
         size_t digits = (size_t)((double)(precision + 128) * log10(2)) + 1;
-        struct certificate certificate = certify(study->expression, NULL, digits);
+        struct certificate certificate = certify(certified(study), NULL, digits);
         char *wrong = certificate_text(study, &certificate);
         mpfr_set(study->reference, certificate.lower, MPFR_RNDN);
         certificate_free(&certificate);

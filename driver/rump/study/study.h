@@ -22,6 +22,7 @@ struct study {
     const struct expression *expression;
     struct evaluation exact;     /* in rationals, where these are not too large */
     mpq_srcptr fraction;         /* its result, NULL where it is not known */
+    struct expression reduced;   /* constants for what is exact in it; without nodes where all is */
     struct trace trace;
     struct claim claim;          /* for the rounding mode that was asked for */
     struct certificate certificate;

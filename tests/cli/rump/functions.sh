@@ -113,6 +113,36 @@ json '$j->{advice} =~ /sqrt\(u\)\+sqrt\(v\)/ && $j->{advice} =~ /u = x\+1/' -e '
 json '$j->{advice} =~ /quadratic/' -e 'd = b^2-4*a*c; (-b+sqrt(d))/(2*a)' a=1 b=1e10 c=1
 json '!defined $j->{advice}' -e '(-b-sqrt(b^2-4*a*c))/(2*a)' a=1 b=1e10 c=1
 json '$j->{advice} =~ /2\*sin\(u\/2\)\^2/' -e '1-cos(x)' x=1e-8
+# advised FORM EXPRESSION ARGUMENT...: this form is advised, and it is the same number.
+advised() {
+    form=$1 expression=$2
+    shift 2
+    "$RECKON" rump --format=json -e "$expression" "$@" > "$work/out" || fail "$expression: status $?"
+    perl -MJSON::PP -e 'local $/; my $advice = decode_json(<STDIN>)->{advice} // "nothing";
+        my $form = (split /; /, $ARGV[0])[-1]; exit !(index($advice, $form) >= 0)' -- "$form" < "$work/out" ||
+        fail "$expression: '$form' is not advised: $(grep advice "$work/out")"
+    [ "$("$RECKON" rump -q -e "$form" "$@")" = "$("$RECKON" rump -q -e "$expression" "$@")" ] || fail "$form is not $expression"
+    perl -MJSON::PP -e 'local $/; exit !(abs(decode_json(<STDIN>)->{worst}{condition}) > 1000)' < "$work/out" ||
+        fail "$expression loses nothing"
+}
+advised 'u = x+1; v = x; (u-v)/(sqrt(u)+sqrt(v))' 'sqrt(x+1)-sqrt(x)' x=1e15
+advised 'expm1(x)' 'exp(x)-1' x=1e-9
+advised '-expm1(x)' '1-exp(x)' x=1e-9
+advised 'u = x; 2*sin(u/2)^2' '1-cos(x)' x=1e-8
+advised 'u = x; -2*sin(u/2)^2' 'cos(x)-1' x=1e-8
+advised 'log1p(x)' 'log(1+x)' x=1e-9
+advised 'log1p(x)' 'log(x+1)' x=1e-9
+advised 'log1p(-(x))' 'log(1-x)' x=1e-9
+advised 'u = x; v = y; log1p((u-v)/v)' 'log(x/y)' x=7 y=7.000001
+advised 'u = x; v = y; log1p((u-v)/v)' 'log(x)-log(y)' x=7 y=7.000001
+advised 'u = x; v = y; exp(v)*expm1(u-v)' 'exp(x)-exp(y)' x=1 y=1.00000001
+advised 'u = x; v = y; 2*cos((u+v)/2)*sin((u-v)/2)' 'sin(x)-sin(y)' x=1 y=1.00000001
+advised 'u = x; v = y; -2*sin((u+v)/2)*sin((u-v)/2)' 'cos(x)-cos(y)' x=1 y=1.00000001
+advised 'u = x; v = y; (u-v)*(u+v)' 'x*x-y^2' x=1.0000001 y=1
+advised 'u = x; v = 1/x+x*x; (u^2-v)/(u+sqrt(v))' 'x-sqrt(1/x+x*x)' x=1000003
+advised 'u = -x; v = y+x*x; (u^2-v)/(u-sqrt(v))' '-x+sqrt(y+x*x)' x=1000003 y=0.5
+advised 'p = x; q = y; r = z; s = z; w = r*s; fma(p, q, -w)+fma(-r, s, w)' 'x*y-z*z' x=1.000001 y=0.999999 z=1
+advised 'b = -x; c = 1; q = -(b-sqrt(b^2-4*c))/2; c/q' '(x-sqrt(x^2-4))/2' x=1e10
 json '!defined $j->{advice} && $j->{condition} < 2' -e 'expm1(x)/x' x=1e-15
 json 'abs($j->{condition} / 3.8e37 - 1) < 0.02 && abs($j->{worst}{condition} / 7.92e36 - 1) < 0.01 && $j->{worst}{name} eq "(t1+t2)+t3"'
 "$RECKON" rump --trace -e '(exp(x)-1)/x' x=1e-15 > "$work/out"
@@ -123,6 +153,17 @@ for mode in nearest zero up down; do
     json 'grep({ $_->{verdict} ne "right" || $_->{ulps} > ("'$mode'" eq "nearest" ? 0.5 : 1) } @{$j->{formats}}) == 0' \
         -r $mode -e 'x^7' x=3
 done
+
+# What is exact stays so beside what is not: no enclosure of it is asked.
+is() { # VALUE ARGUMENT...
+    value=$1
+    shift
+    [ "$("$RECKON" rump -q "$@" 2>&1)" = "$value" ] || fail "$*: $("$RECKON" rump -q "$@" 2>&1), not $value"
+}
+is 3.1415926536 -d 11 -e 'sqrt(x-x)+pi' x=1/3
+is 3.1415926536 -d 11 -e 'log(x*3)+pi' x=1/3
+is 0.73588411460301896128 -d 20 -e 'cos(pi^123456.789)'
+is 22.50 -d 4 -e 'x×y÷2·3' x=3 y=5
 
 # What is undefined, or may be, or is no number.
 refused() {
@@ -138,6 +179,14 @@ refused 'x is not within -1 and 1: asin(x) is undefined' -e 'asin(x)' x=1.000000
 refused "x-pi is negative: sqrt(x-pi) is undefined" -e "1+sqrt(x-pi)" x=3
 refused 'x is negative: x^y is undefined' -e 'x^y' x=-8 y=1/3
 refused 'sin(pi) may be where sqrt(sin(pi)) is undefined' -e 'sqrt(sin(pi))'
+refused 'pi/2 may be where tan(pi/2) is undefined (no enclosure of it tells): perhaps it is an odd multiple' -e 'tan(pi/2)'
+refused 'tan(x) is perhaps undefined somewhere in the box' -e 'tan(x)' x=1..2
+refused 'underflow: a value is outside the range' -e 'exp(-exp(50))'
+refused 'overflow: a value is outside the range' -e 'exp(exp(50))'
+refused "column 2: unexpected '‖'" -e 'x‖y' x=1 y=2
+refused "column 6: unexpected end" -e '−x×(y' x=1 y=2
+refused 'no function ln; there are sqrt, cbrt' -e 'ln(2)'
+refused "column 3: unexpected '?'" -e "$(printf 'x+\302')"
 refused 'sign not proved' -e 'sqrt(2)^2-2'
 refused 'the value is no fraction that is known' --exact -e 'sqrt(2)'
 exit $status
