@@ -4,6 +4,8 @@
 struct counters_table *counters_table;
 _Thread_local struct counters_shard *counters_mine;
 bool counters_timed;
+uint32_t counters_asked;
+struct counters_shard *counters_own;
 
 /* What is counted before there is a table: another library's constructor may call us before ours ran. Afterwards,
  * and for good where counting is off, a place where nobody looks. */
@@ -26,28 +28,28 @@ static bool tally_add(struct counters_tally *places, size_t count, uint64_t key,
     return false;
 }
 
-void counters_tally(enum counters_kind kind, size_t row, uint32_t value, uint64_t amount)
-{
-    struct counters_table *table = counters_table;
-    uint64_t key = counters_key(kind, row, value);
-    if (!table)
-        tally_add(aside_tally, ASIDE_TALLIES, key, amount);
-    else if (!tally_add(table->tally, COUNTERS_TALLIES, key, amount))
-        counters_add(&table->tallies_lost);
-}
-
-/* Shards of the table stand one behind the other. */
-static size_t row_number(const struct counter *row)
+/* Shards of the table stand one behind the other, those of sections last. */
+static uint64_t key_of(enum counters_kind kind, const struct counter *row, uint32_t value)
 {
     bool before = row >= aside.library && row < aside.system + SYSTEM_CALLS;
-    uintptr_t start = (uintptr_t)(before ? &aside : counters_table->shard);
-    return ((uintptr_t)row - start) % sizeof(struct counters_shard) / sizeof(struct counter);
+    size_t at = (uintptr_t)row - (uintptr_t)(before ? &aside : counters_table->shard);
+    size_t shard = at / sizeof(struct counters_shard), number = at % sizeof(struct counters_shard) / sizeof *row;
+    return counters_key(kind, shard < COUNTERS_SHARDS ? 0 : shard - COUNTERS_SHARDS + 1, number, value);
+}
+
+void counters_tally(enum counters_kind kind, const struct counter *row, uint32_t value, uint64_t amount)
+{
+    struct counters_table *table = counters_table;
+    size_t count = table ? counters_tallies(table->flags) : ASIDE_TALLIES;
+    struct counters_tally *places = table ? counters_tally_places(table) : aside_tally;
+    if (!tally_add(places, count, key_of(kind, row, value), amount) && table)
+        counters_add(&table->tallies_lost);
 }
 
 void counters_failed(struct counter *row, int number)
 {
     counters_add(&row->errors);
-    counters_tally(COUNTERS_ERRNO, row_number(row), number > 0 ? (uint32_t)number : 0, 1);
+    counters_tally(COUNTERS_ERRNO, row, number > 0 ? (uint32_t)number : 0, 1);
 }
 
 struct counters_shard *counters_claim(void)
@@ -55,6 +57,8 @@ struct counters_shard *counters_claim(void)
     struct counters_table *table = counters_table;
     if (!table)
         return &aside;
+    if (counters_own)
+        return counters_mine = counters_own;
     unsigned number = atomic_fetch_add_explicit(&table->threads, 1, memory_order_relaxed);
     counters_mine = &table->shard[number % COUNTERS_SHARDS];
     return counters_mine;
@@ -64,6 +68,7 @@ void counters_begin(struct counters_table *table)
 {
     counters_table = table;
     counters_timed = table->flags & COUNTERS_TIME;
+    counters_asked = table->flags & (COUNTERS_TIME | COUNTERS_BYTES | COUNTERS_CALLERS);
     struct counters_shard *mine = counters_claim();
     for (size_t i = 0; i < LIBRARY_CALLS; i++) {
         if (!aside.library[i].calls)
@@ -73,7 +78,8 @@ void counters_begin(struct counters_table *table)
     }
     for (size_t i = 0; i < ASIDE_TALLIES; i++)
         if (aside_tally[i].key)
-            tally_add(table->tally, COUNTERS_TALLIES, aside_tally[i].key, aside_tally[i].sum);
+            tally_add(counters_tally_places(table), counters_tallies(table->flags), aside_tally[i].key,
+                      aside_tally[i].sum);
 }
 
 struct counter counters_sum(const struct counters_table *table, size_t row, bool system)
@@ -81,6 +87,12 @@ struct counter counters_sum(const struct counters_table *table, size_t row, bool
     struct counter sum = { 0, 0 };
     for (size_t i = 0; i < counters_shards(table); i++) {
         const struct counter *counter = system ? &table->shard[i].system[row] : &table->shard[i].library[row];
+        sum.calls += atomic_load_explicit(&counter->calls, memory_order_relaxed);
+        sum.errors += atomic_load_explicit(&counter->errors, memory_order_relaxed);
+    }
+    for (size_t i = 0; counters_section_used(table, i); i++) {
+        const struct counters_shard *shard = counters_section_shard(table, i);
+        const struct counter *counter = system ? &shard->system[row] : &shard->library[row];
         sum.calls += atomic_load_explicit(&counter->calls, memory_order_relaxed);
         sum.errors += atomic_load_explicit(&counter->errors, memory_order_relaxed);
     }

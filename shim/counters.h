@@ -7,13 +7,15 @@
 extern struct counters_table *counters_table;                /* NULL: not begun, or counting is off */
 extern _Thread_local struct counters_shard *counters_mine;   /* this thread's shard, NULL until it counts */
 extern bool counters_timed;
+extern uint32_t counters_asked;                              /* of the flags, what wrappers have to do besides counting */
+extern struct counters_shard *counters_own;                  /* of this process's section; NULL: it has none */
 struct counters_shard *counters_claim(void);
 void counters_begin(struct counters_table *table);
 struct counter counters_sum(const struct counters_table *table, size_t row, bool system);
 void counters_say(const char *text);                         /* a line under "uncounted" */
 /* Count an error of a row, by its errno; 0: by none that is known. */
 void counters_failed(struct counter *row, int number) __attribute__((cold));
-void counters_tally(enum counters_kind kind, size_t row, uint32_t value, uint64_t amount);
+void counters_tally(enum counters_kind kind, const struct counter *row, uint32_t value, uint64_t amount);
 void counters_took(size_t row, bool system, uint64_t ns);    /* only where counters_timed */
 
 static inline struct counter *counters_row(enum library_call call)

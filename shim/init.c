@@ -6,6 +6,7 @@
 #include "exec/exec.h"
 #include "process.h"
 #include "report/report.h"
+#include "section.h"
 #include "settings.h"
 #include "table/environment.h"
 #include "table/file.h"
@@ -13,6 +14,7 @@
 #include "table/program.h"
 #include "table/text.h"
 #include "valgrind.h"
+#include "wrap/callers.h"
 #include "wrap/real.h"
 
 #include <errno.h>
@@ -72,12 +74,16 @@ static void begin(int argc, char **argv, char **environment)
     struct environment_found found = environment_take(environment, exec_library());
     if (!table)
         return;
+    bool again = settings.table && found.counted == self;
+    section_begin(table, argc, argv, self, again);
+    if (table->flags & COUNTERS_CALLERS)
+        callers_begin();
     counters_begin(table);
     for (size_t call = 0; valgrind_runs() && call < LIBRARY_CALLS; call++)
         real_next((enum library_call)call);  /* later, its race detectors would blame the threads that do it */
     exec_begin(table_name);
     report_root = settings.table ? found.root && found.counted == self : true;
-    process_begin(settings.table && found.counted == self ? self : 0);
+    process_begin(again ? self : 0);
     if (report_root && settings.table)
         settings_restore(table);
     else if (report_root)

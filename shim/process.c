@@ -4,6 +4,7 @@
 #include "counters.h"
 #include "filter/seal.h"
 #include "report/report.h"
+#include "section.h"
 #include "table/kernel.h"
 
 #include <sched.h>
@@ -29,6 +30,8 @@ void process_seen(void)
     pid_t pid = process_self();
     if (pid == counted)
         return;
+    if (counted)  /* else the program has just begun, and has its section */
+        section_forked(pid);
     counted = pid;
     atomic_fetch_add(&counters_table->processes, 1);
     report_root = report_root && counters_table->root == pid;
@@ -39,6 +42,7 @@ void process_born(void)
     if (!counters_table)
         return;
     counted = process_self();
+    section_forked(counted);
     atomic_fetch_add(&counters_table->processes, 1);
     report_root = false;
 }

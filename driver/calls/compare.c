@@ -3,6 +3,7 @@
 
 #include "calls/measure/interrupt.h"
 #include "calls/report/columns.h"
+#include "calls/report/groups.h"
 #include "calls/report/latency.h"
 #include "calls/report/report.h"
 #include "common/errors.h"
@@ -36,6 +37,13 @@ static void tables(struct output *output, const struct calls_options *options, c
         layout.times = true;
         if (options->flags & COUNTERS_TIME && !options->by_errno)
             columns_print(output, layout, columns, options->argument_count);
+    }
+    columns_print(output, (struct columns_layout){ ROWS_CALLERS, options->order, false, false }, columns,
+                  options->argument_count);
+    for (size_t i = 0; i < options->argument_count; i++) {
+        if (results[i].groups.count)
+            fprintf(output->stream, "%s ", columns[i].heading);
+        report_groups_print(output, &results[i]);
     }
     columns_uncounted(output, columns, options->argument_count);
     columns_free(columns, options->argument_count);

@@ -1,88 +1,23 @@
-/* What a counter table says: sums over shards, names, families, percentiles, order. */
+/* Lists of named rows: order, choice, sums. */
 #include "counts.h"
 
 #include "common/memory.h"
-#include "shim/table/errnos.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static struct count_times read_times(const struct counter_times *times)
+void counts_row_free(struct count *row)
 {
-    struct count_times result = { .total = times->total, .maximum = times->maximum };
-    result.minimum = times->minimum ? times->minimum - 1 : 0;
-    result.p50 = counters_percentile(times, 50);
-    result.p99 = counters_percentile(times, 99);
-    return result;
+    free(row->each);
+    parts_free(&row->errnos);
+    parts_free(&row->callers);
 }
 
-static const struct counters_times *times_of(const struct counters_table *table)
-{
-    return table->flags & COUNTERS_TIME ? (const struct counters_times *)(table + 1) : NULL;
-}
-
-static struct count *append(struct count_list *list)
+struct count *counts_append(struct count_list *list)
 {
     list->row = memory_realloc(list->row, list->count + 1, sizeof *list->row);
     return &list->row[list->count++];
-}
-
-static void read_errnos(struct count *row, const struct counters_table *table, size_t number)
-{
-    char name[ERRNOS_NAME];
-    struct errnos errnos;
-    errnos_read(&errnos, table, number, row->errors);
-    for (size_t i = 0; i < errnos.count; i++)
-        parts_add(&row->errnos, errnos_name(errnos.each[i].number, name), errnos.each[i].calls);
-}
-
-/* Calls, errors and times of a row; name and family are for the caller to fill in. */
-static struct count read_row(const struct counters_table *table, bool system, size_t index)
-{
-    const struct counters_times *times = times_of(table);
-    struct count row = { 0 };
-    for (size_t i = 0; i < counters_shards(table); i++) {
-        const struct counters_shard *shard = &table->shard[i];
-        const struct counter *counter = system ? &shard->system[index] : &shard->library[index];
-        row.calls += counter->calls;
-        row.errors += counter->errors;
-    }
-    if (row.errors)
-        read_errnos(&row, table, system ? (size_t)LIBRARY_CALLS + index : index);
-    if (times)
-        row.times = read_times(system ? &times->system[index] : &times->library[index]);
-    return row;
-}
-
-struct count_list counts_library(const struct counters_table *table)
-{
-    struct count_list list = { 0 };
-    for (size_t i = 0; i < LIBRARY_CALLS; i++) {
-        struct count row = read_row(table, false, i);
-        row.family = names_call(i, row.name);
-        if (row.calls)
-            *append(&list) = row;
-    }
-    return list;
-}
-
-void counts_system(const struct counters_table *table, struct count_list *list)
-{
-    for (size_t i = 0; i < SYSTEM_CALLS; i++) {
-        struct count row = read_row(table, true, i);
-        if (!row.calls)
-            continue;
-        row.family = names_row(table, i, row.name);
-        struct count *old = (struct count *)counts_find(list, row.name);
-        struct count *into = old ? old : append(list);
-        if (old) {
-            row.unseen = old->unseen;
-            row.calls += old->calls;
-            parts_free(&old->errnos);
-        }
-        *into = row;
-    }
 }
 
 void counts_add_unseen(struct count_list *list, const char *architecture, int number, uint64_t calls)
@@ -91,25 +26,39 @@ void counts_add_unseen(struct count_list *list, const char *architecture, int nu
     named.family = names_system(architecture, number, named.name);
     struct count *row = (struct count *)counts_find(list, named.name);
     if (!row) {
-        row = append(list);
+        row = counts_append(list);
         *row = named;
     }
     row->calls += calls;
     row->unseen = true;
 }
 
-static void free_row(struct count *row)
-{
-    free(row->each);
-    parts_free(&row->errnos);
-}
-
 void counts_free(struct count_list *list)
 {
     for (size_t i = 0; i < list->count; i++)
-        free_row(&list->row[i]);
+        counts_row_free(&list->row[i]);
     free(list->row);
     *list = (struct count_list){ 0 };
+}
+
+void counts_merge(struct count_list *list, struct count_list *others)
+{
+    for (size_t i = 0; i < others->count; i++) {
+        struct count *from = &others->row[i], *row = (struct count *)counts_find(list, from->name);
+        if (!row) {
+            *counts_append(list) = *from;
+            *from = (struct count){ .family = "" };
+            continue;
+        }
+        row->calls += from->calls;
+        row->errors += from->errors;
+        row->bytes += from->bytes;
+        row->unseen |= from->unseen;
+        parts_add_all(&row->errnos, &from->errnos);
+        parts_add_all(&row->callers, &from->callers);
+        parts_sort(&row->errnos);
+        parts_sort(&row->callers);
+    }
 }
 
 static int most_first(uint64_t a, uint64_t b)
@@ -167,7 +116,7 @@ void counts_keep(struct count_list *list, const char *families)
         if (listed(families, list->row[i].family))
             list->row[kept++] = list->row[i];
         else
-            free_row(&list->row[i]);
+            counts_row_free(&list->row[i]);
     }
     list->count = kept;
 }
@@ -230,19 +179,23 @@ struct count_list counts_union(const struct count_list *const *lists, size_t cou
             const struct count *from = &lists[i]->row[j];
             struct count *row = (struct count *)counts_find(&all, from->name);
             if (!row) {
-                row = append(&all);
+                row = counts_append(&all);
                 *row = *from;
                 row->each = NULL;
                 row->reports = 0;
                 row->errnos = (struct parts){ 0 };
                 parts_add_all(&row->errnos, &from->errnos);
+                row->callers = (struct parts){ 0 };
+                parts_add_all(&row->callers, &from->callers);
                 continue;
             }
             row->calls += from->calls;
             row->errors += from->errors;
             row->unseen |= from->unseen;
             row->times.total += from->times.total;
+            row->bytes += from->bytes;
             parts_add_all(&row->errnos, &from->errnos);
+            parts_add_all(&row->callers, &from->callers);
         }
     }
     return all;
@@ -260,15 +213,17 @@ static void add_each(struct count *row, const struct count *other)
         row->each[i] += other->each[i];
 }
 
-struct count_list counts_by_errno(const struct count_list *list)
+/* The rows turned around: by what they are made of. */
+static struct count_list turn(const struct count_list *list, bool callers)
 {
     struct count_list all = { 0 };
     for (size_t i = 0; i < list->count; i++) {
-        for (size_t j = 0; j < list->row[i].errnos.count; j++) {
-            const struct part *part = &list->row[i].errnos.part[j];
+        const struct parts *parts = callers ? &list->row[i].callers : &list->row[i].errnos;
+        for (size_t j = 0; j < parts->count; j++) {
+            const struct part *part = &parts->part[j];
             struct count *row = (struct count *)counts_find(&all, part->name);
             if (!row) {
-                row = append(&all);
+                row = counts_append(&all);
                 *row = (struct count){ .family = "" };
                 snprintf(row->name, sizeof row->name, "%s", part->name);
             }
@@ -282,12 +237,23 @@ struct count_list counts_by_errno(const struct count_list *list)
     return all;
 }
 
+struct count_list counts_by_errno(const struct count_list *list)
+{
+    return turn(list, false);
+}
+
+struct count_list counts_by_caller(const struct count_list *list)
+{
+    return turn(list, true);
+}
+
 struct count counts_total(const struct count_list *list)
 {
     struct count total = { .name = "total", .family = "" };
     for (size_t i = 0; i < list->count; i++) {
         total.calls += list->row[i].calls;
         total.errors += list->row[i].errors;
+        total.bytes += list->row[i].bytes;
         total.unseen |= list->row[i].unseen;
         total.times.total += list->row[i].times.total;
         add_each(&total, &list->row[i]);

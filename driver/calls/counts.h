@@ -1,4 +1,4 @@
-/* What a counter table says, as lists of named rows. Pure: reads memory, does no input or output. */
+/* Lists of named rows of calls. Pure. */
 #ifndef CALLS_COUNTS_H
 #define CALLS_COUNTS_H
 
@@ -18,6 +18,9 @@ struct count {
     uint64_t calls, errors;
     bool unseen;                  /* how some of these calls ended was not seen: `errors` is a lower bound */
     struct parts errnos;          /* of the errors; their sum is `errors` */
+    struct parts callers;         /* of the calls, where asked for; their sum is `calls` */
+    bool carries;                 /* its results are numbers of bytes: */
+    uint64_t bytes;               /* their sum, where asked for */
     struct count_times times;
     uint64_t *each;               /* the calls in each of `reports` reports that were added up; NULL: in one */
     size_t reports;
@@ -30,9 +33,12 @@ struct count_list {
 
 enum count_order { ORDER_CALLS, ORDER_ERRORS, ORDER_NAME, ORDER_FAMILY };
 
-/* The rows of a table that has been checked with counters_fits(): those with at least one call, in table order. */
-struct count_list counts_library(const struct counters_table *table);
-void counts_system(const struct counters_table *table, struct count_list *list);  /* adds to what is there */
+/* A new row at the end, for the caller to fill in; what a row holds. */
+struct count *counts_append(struct count_list *list);
+void counts_row_free(struct count *row);
+
+/* Add the rows of another list, by name: their parts become this list's. */
+void counts_merge(struct count_list *list, struct count_list *others);
 
 /* Add calls of a system call, by its number on an architecture ("" is this machine's own, "i386:" is another), whose
  * errors were not seen: to the row of its name, or as a new one. */
@@ -57,8 +63,10 @@ const struct count *counts_find(const struct count_list *list, const char *name)
 /* Every name that occurs in one of `lists`, once, with sums of calls, errors and total time. */
 struct count_list counts_union(const struct count_list *const *lists, size_t count);
 
-/* The rows by error: one for each errno, whose `calls` failed with it; `errnos` is by the name of the call. */
+/* The rows by error: one for each errno, whose `calls` failed with it; or by caller, who made so many `calls`. Their
+ * `errnos` are by the name of the call. */
 struct count_list counts_by_errno(const struct count_list *list);
+struct count_list counts_by_caller(const struct count_list *list);
 
 /* Sums over all rows; only calls, errors and times.total are filled in, and `each`, the caller's to free, where rows
  * have it. */

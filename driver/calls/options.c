@@ -3,7 +3,9 @@
 
 #include "common/errors.h"
 
-enum key { KEY_TIME = 0x100, KEY_SORT, KEY_FAMILY, KEY_WHOLE, KEY_ERRORS };
+enum key { KEY_TIME = 0x100, KEY_SORT, KEY_FAMILY, KEY_WHOLE, KEY_ERRORS, KEY_BYTES, KEY_CALLERS, KEY_BY };
+
+#define GROUPS "program|process"
 
 #define LEVELS "calls|syscalls|both"
 enum { BOTH = COUNTERS_CALLS | COUNTERS_SYSCALLS };
@@ -20,6 +22,9 @@ static const struct argp_option rows_options[] = {
     OPTIONS_PLOT_ROW("draw how long the calls take that cost most, and --time"),
     CALLS_OPTIONS_SORT_ROW(KEY_SORT),
     CALLS_OPTIONS_ERRORS_ROW(KEY_ERRORS),
+    { "bytes", KEY_BYTES, NULL, 0, "sums of the results that are numbers of bytes", 1 },
+    { "callers", KEY_CALLERS, NULL, 0, "which object makes the library calls: the program or a library", 1 },
+    { "by", KEY_BY, GROUPS, 0, "the calls of each program, or of each process, too", 1 },
     { "family", KEY_FAMILY, "LIST", 0, "only calls of these families, separated by commas", 1 },
     { 0 },
 };
@@ -60,6 +65,16 @@ static error_t parse_rows(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_ERRORS:
         options->by_errno = true;
+        return 0;
+    case KEY_BYTES:
+        options->flags |= COUNTERS_BYTES;
+        return 0;
+    case KEY_CALLERS:
+        options->flags |= COUNTERS_CALLERS;
+        return 0;
+    case KEY_BY:
+        options->flags &= ~(uint32_t)(COUNTERS_BY_PROGRAM | COUNTERS_BY_PROCESS);
+        options->flags |= options_word(state, "--by", GROUPS, argument) ? COUNTERS_BY_PROCESS : COUNTERS_BY_PROGRAM;
         return 0;
     case KEY_SORT:
         options->order = options_word(state, "--sort", CALLS_OPTIONS_ORDERS, argument);
@@ -108,6 +123,11 @@ void calls_options_apply(const struct calls_options *options, struct measurement
         if (options->families)
             counts_keep(lists[i], options->families);
     }
+    groups_sort(&result->groups, options->order);
+    if (options->families)
+        groups_keep(&result->groups, options->families);
     if (options->by_errno)
         measure_by_errno(result);
+    if (result->flags & COUNTERS_CALLERS)
+        result->callers = counts_by_caller(&result->library);
 }

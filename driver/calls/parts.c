@@ -49,6 +49,13 @@ uint64_t parts_sum(const struct parts *parts)
     return sum;
 }
 
+void parts_fill(struct parts *parts, uint64_t sum)
+{
+    uint64_t known = parts_sum(parts);
+    if (known < sum)
+        parts_add(parts, PARTS_OTHER, sum - known);
+}
+
 void parts_free(struct parts *parts)
 {
     for (size_t i = 0; i < parts->count; i++)

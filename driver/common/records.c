@@ -2,6 +2,7 @@
 #include "records.h"
 
 #include "memory.h"
+#include "text.h"
 
 #include <stdlib.h>
 
@@ -45,77 +46,110 @@ static char *text_of(json_t *value)
     return text;
 }
 
-/* The fields that a table has, by their place; those that take what is left only where there is `room`. */
-static size_t columns_of(const struct records *records, const struct field *columns[MOST], size_t room)
+/* A column of a table; those that take what is left have `room` for it, or are not there. */
+struct column {
+    const struct field *field;
+    size_t room;
+};
+
+/* The columns that a table can have, by their place. */
+static size_t columns_of(const struct records *records, struct column columns[MOST])
 {
     size_t count = 0;
     for (const struct field *field = records->fields; !ends(field); field++) {
-        if (!field->title || !shown(records, field) || (field->fit && !room) || count == MOST)
+        if (!field->title || !shown(records, field) || count == MOST)
             continue;
         size_t at = count++;
-        for (; at && columns[at - 1]->place > field->place; at--)
+        for (; at && columns[at - 1].field->place > field->place; at--)
             columns[at] = columns[at - 1];
-        columns[at] = field;
+        columns[at] = (struct column){ field, 0 };
     }
     return count;
 }
 
-static char *cell_of(const struct field *field, const void *record, const void *total, size_t room)
+static char *cell_of(const struct column *column, const void *record, const void *total)
 {
+    const struct field *field = column->field;
     if (field->fit)
-        return field->fit(record, room);
+        return field->fit(record, column->room);
     return field->text ? field->text(record, total) : text_of(field->value(record));
 }
 
-static void add_line(struct output_table *table, const struct field *const *columns, size_t count, const void *record,
-                     const void *total, size_t room)
+static bool there(const struct column *column)
+{
+    return !column->field->fit || column->room;
+}
+
+static void add_line(struct output_table *table, const struct column *columns, size_t count, const void *record,
+                     const void *total)
 {
     char *cells[MOST];
+    size_t used = 0;
     for (size_t i = 0; i < count; i++)
-        cells[i] = cell_of(columns[i], record, total, room);
+        if (there(&columns[i]))
+            cells[used++] = cell_of(&columns[i], record, total);
     output_table_take(table, cells);
 }
 
-static struct output_table *table_of(const struct records *records, size_t room)
+static struct output_table *table_of(const struct records *records, const struct column *columns, size_t count)
 {
-    const struct field *columns[MOST];
     struct output_column heads[MOST];
-    size_t count = columns_of(records, columns, room);
+    size_t used = 0;
     for (size_t i = 0; i < count; i++)
-        heads[i] = (struct output_column){ columns[i]->title, columns[i]->right };
-    struct output_table *table = output_table_new(heads, count);
+        if (there(&columns[i]))
+            heads[used++] = (struct output_column){ columns[i].field->title, columns[i].field->right };
+    struct output_table *table = output_table_new(heads, used);
     output_table_rule(table);
     for (size_t i = 0; i < records->count; i++)
-        add_line(table, columns, count, record_at(records, i), records->total, room);
+        add_line(table, columns, count, record_at(records, i), records->total);
     if (records->total) {
         output_table_rule(table);
-        add_line(table, columns, count, records->total, records->total, room);
+        add_line(table, columns, count, records->total, records->total);
     }
     return table;
 }
 
-/* Whether a record has anything to say in a column that takes what is left. */
-static bool fits_wanted(const struct records *records)
+/* The screen columns that a column takes which has so much room; 0: it has nothing to say. */
+static size_t wanted(const struct records *records, const struct field *field, size_t room)
 {
-    for (const struct field *field = records->fields; !ends(field); field++) {
-        for (size_t i = 0; field->fit && shown(records, field) && i < records->count; i++) {
-            char *text = field->fit(record_at(records, i), LEAST);
-            free(text);
-            if (text)
-                return true;
-        }
+    size_t most = 0;
+    for (size_t i = 0; i <= records->count; i++) {
+        const void *record = i < records->count ? record_at(records, i) : records->total;
+        char *text = record ? field->fit(record, room) : NULL;
+        size_t width = text ? text_width(text) : 0;
+        most = width > most ? width : most;
+        free(text);
     }
-    return false;
+    return most && most < text_width(field->title) ? text_width(field->title) : most;
+}
+
+/* Give the columns that take what is left their shares of it; what one does not need is the next one's. */
+static void share(const struct records *records, struct column *columns, size_t count, size_t left)
+{
+    size_t takers = 0;
+    for (size_t i = 0; i < count; i++)
+        takers += columns[i].field->fit && wanted(records, columns[i].field, LEAST);
+    for (size_t i = 0; i < count && takers; i++) {
+        const struct field *field = columns[i].field;
+        if (!field->fit || !wanted(records, field, LEAST))
+            continue;
+        size_t room = left / takers--;
+        if (room <= LEAST)
+            continue;
+        columns[i].room = wanted(records, field, room - 1);
+        left -= columns[i].room + 1 < left ? columns[i].room + 1 : left;
+    }
 }
 
 void records_print(const struct records *records, struct output *output)
 {
-    struct output_table *table = table_of(records, 0);
-    size_t width = output_table_width(table) + 1, all = (size_t)output_width(output);
-    if (fits_wanted(records) && width + LEAST <= all) {
-        output_table_free(table);
-        table = table_of(records, all - width);
-    }
+    struct column columns[MOST];
+    size_t count = columns_of(records, columns), all = (size_t)output_width(output);
+    struct output_table *table = table_of(records, columns, count);
+    size_t width = output_table_width(table);
+    output_table_free(table);
+    share(records, columns, count, all > width ? all - width : 0);
+    table = table_of(records, columns, count);
     output_table_print(table, output);
     output_table_free(table);
 }

@@ -2,6 +2,7 @@
 #include "dispatch/rows.h"
 
 #include "counters.h"
+#include "table/bytes.h"
 #include "table/kernel.h"
 #include "wrap/real.h"
 
@@ -33,7 +34,8 @@ enum treatment rows_treatment(long number)
         return TREAT_FULL;
     }
     bool row = number >= 0 && number < COUNTERS_NUMBERS;
-    return row && !counters_timed ? TREAT_PLAIN : TREAT_FULL;
+    bool carries = counters_asked & COUNTERS_BYTES && bytes_system(number);
+    return row && !counters_timed && !carries ? TREAT_PLAIN : TREAT_FULL;
 }
 
 long rows_row(int64_t number)
@@ -89,6 +91,8 @@ void rows_result(long number, long result, uint64_t start)
         return;
     if (kernel_failed(result))
         rows_failed(row, result);
+    else if (result > 0 && counters_asked & COUNTERS_BYTES && bytes_system(number))
+        counters_tally(COUNTERS_CARRIED, counter_of(row), 0, (uint64_t)result);
     if (start)
         counters_took((size_t)row, true, rows_now() - start);
 }

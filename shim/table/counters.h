@@ -42,7 +42,13 @@ enum {
     COUNTERS_OUTPUT = 4096,
     COUNTERS_BINS = 168,     /* nanoseconds: four bins for each power of two, up to 2^42 (73 minutes) */
     COUNTERS_ROWS = LIBRARY_CALLS + SYSTEM_CALLS,
-    COUNTERS_TALLIES = 1024, /* a power of two */
+    COUNTERS_TALLIES = 1024, /* places for tallies, */
+    COUNTERS_MANY_TALLIES = 32768, /* where callers, programs or processes are told apart */
+    COUNTERS_PROGRAMS = 128, /* sections of a table by program, */
+    COUNTERS_PROCESSES = 1024, /* of a table by process */
+    COUNTERS_OBJECTS = 256,  /* of callers */
+    COUNTERS_NAME_SIZE = 64,
+    COUNTERS_COMMAND_SIZE = 416,
     COUNTERS_PROBES = 64,    /* places that are tried for a tally */
 };
 
@@ -70,6 +76,8 @@ struct counters_tally {
 /* What a tally is about: the highest bits of its key. */
 enum counters_kind {
     COUNTERS_ERRNO = 1,        /* calls of a row that failed with the errno `value`, 0 for none that is known */
+    COUNTERS_CALLER,           /* calls of a row that came from the object of number `value`, 0 for none that is known */
+    COUNTERS_CARRIED,          /* bytes, by the results of a row */
 };
 
 /* How long the calls of a row took, in nanoseconds; kept only where timing was asked for. */
@@ -97,7 +105,28 @@ enum counters_flags {
     COUNTERS_SYSCALLS = 2, /* count system calls */
     COUNTERS_TIME = 4,     /* time them: the table holds a struct counters_times */
     COUNTERS_WHOLE = 16,   /* a supervisor counts what this library does not let pass at COUNTERS_WHOLE_BASE */
+    COUNTERS_BYTES = 32,   /* add up results that are numbers of bytes */
+    COUNTERS_CALLERS = 64, /* tell library calls apart by who makes them */
+    COUNTERS_BY_PROGRAM = 128, /* a section for each program */
+    COUNTERS_BY_PROCESS = 256, /* a section for each process */
     COUNTERS_DRIVER = 8,   /* the driver made the table and reads it: the library prints no report */
+};
+
+/* A process that begins takes a section, and the shard of that number behind the others: it adds there and nowhere else.
+ * By program, all processes of a name share one, unless two came to take it at the same time. */
+struct counters_section {
+    _Atomic uint32_t state;        /* 0: free, 1: being written, 2: readable */
+    _Atomic uint32_t processes;
+    int32_t pid, parent;           /* by process */
+    uint32_t command_size;         /* by process: the arguments, each with its final 0, as far as there is room */
+    char name[COUNTERS_NAME_SIZE]; /* of the program that was executed last */
+    char command[COUNTERS_COMMAND_SIZE];
+};
+
+/* An object that called, by its number - 1. */
+struct counters_object {
+    _Atomic uint32_t state;        /* as of a section */
+    char name[COUNTERS_NAME_SIZE];
 };
 
 /* Why system calls were counted or not: bits, set by each process for itself. */
@@ -126,10 +155,10 @@ struct counters_table {
     _Atomic uint32_t notes_lost;   /* notes that found no place */
     _Atomic uint64_t lost;         /* system calls with numbers for which no row was left */
     _Atomic uint64_t tallies_lost; /* that found no place */
+    _Atomic uint32_t sections_lost;  /* processes that found no section */
     _Atomic uint64_t hits;         /* system calls that went through a signal; the others took a patched site */
     _Atomic int64_t other[COUNTERS_OTHERS];  /* 1 + the number that this row counts, 0 while free; COUNTERS_I386 << 32 */
     struct counters_note notes[COUNTERS_NOTES];
-    struct counters_tally tally[COUNTERS_TALLIES];
     uint32_t format, debug;        /* of the bare library's report: enum settings_format, LIBCOUNT_DEBUG, */
     char output[COUNTERS_OUTPUT];  /* and LIBCOUNT_OUTPUT */
     struct counters_shard shard[COUNTERS_SHARDS];
@@ -140,10 +169,49 @@ struct counters_times {
     struct counter_times system[SYSTEM_CALLS];
 };
 
+/* Sections of a table with these flags. */
+static inline size_t counters_sections(uint32_t flags)
+{
+    return flags & COUNTERS_BY_PROCESS ? COUNTERS_PROCESSES : flags & COUNTERS_BY_PROGRAM ? COUNTERS_PROGRAMS : 0;
+}
+
+/* Places for tallies: a power of two. */
+static inline size_t counters_tallies(uint32_t flags)
+{
+    bool many = flags & (COUNTERS_CALLERS | COUNTERS_BY_PROCESS | COUNTERS_BY_PROGRAM);
+    return many ? COUNTERS_MANY_TALLIES : COUNTERS_TALLIES;
+}
+
+/* What stands behind the table, in this order. */
+enum counters_part {
+    COUNTERS_PART_SHARDS,          /* of sections */
+    COUNTERS_PART_TALLIES,
+    COUNTERS_PART_TIMES,
+    COUNTERS_PART_SECTIONS,
+    COUNTERS_PART_OBJECTS,
+    COUNTERS_PARTS,
+};
+
+/* Where a part begins, in bytes from the beginning of the table; COUNTERS_PARTS: where it ends. */
+static inline size_t counters_place(uint32_t flags, enum counters_part part)
+{
+    const size_t sizes[] = {
+        [COUNTERS_PART_SHARDS] = counters_sections(flags) * sizeof(struct counters_shard),
+        [COUNTERS_PART_TALLIES] = counters_tallies(flags) * sizeof(struct counters_tally),
+        [COUNTERS_PART_TIMES] = flags & COUNTERS_TIME ? sizeof(struct counters_times) : 0,
+        [COUNTERS_PART_SECTIONS] = counters_sections(flags) * sizeof(struct counters_section),
+        [COUNTERS_PART_OBJECTS] = flags & COUNTERS_CALLERS ? COUNTERS_OBJECTS * sizeof(struct counters_object) : 0,
+    };
+    size_t place = sizeof(struct counters_table);
+    for (int i = 0; i < (int)part; i++)
+        place += sizes[i];
+    return place;
+}
+
 /* Bytes that a table with these flags needs. */
 static inline size_t counters_size(uint32_t flags)
 {
-    return sizeof(struct counters_table) + (flags & COUNTERS_TIME ? sizeof(struct counters_times) : 0);
+    return counters_place(flags, COUNTERS_PARTS);
 }
 
 /* Make a table of zeroed memory of counters_size(flags) bytes. */
@@ -171,16 +239,48 @@ static inline size_t counters_shards(const struct counters_table *table)
     return threads < COUNTERS_SHARDS ? threads : COUNTERS_SHARDS;
 }
 
-/* The times behind the shards; only where the table has COUNTERS_TIME. */
-static inline struct counters_times *counters_times(struct counters_table *table)
+/* The beginning of a part, of what stands there. */
+static inline void *counters_part(const struct counters_table *table, enum counters_part part)
 {
-    return (struct counters_times *)(table + 1);
+    return (char *)table + counters_place(table->flags, part);
 }
 
-/* The key of a tally: `row` counts library calls first, then system calls. */
-static inline uint64_t counters_key(enum counters_kind kind, size_t row, uint32_t value)
+static inline struct counters_times *counters_times(struct counters_table *table)
 {
-    return (uint64_t)kind << 56 | (uint64_t)row << 32 | value;
+    return (struct counters_times *)counters_part(table, COUNTERS_PART_TIMES);
+}
+
+static inline struct counters_tally *counters_tally_places(const struct counters_table *table)
+{
+    return (struct counters_tally *)counters_part(table, COUNTERS_PART_TALLIES);
+}
+
+static inline struct counters_section *counters_section(const struct counters_table *table, size_t section)
+{
+    return (struct counters_section *)counters_part(table, COUNTERS_PART_SECTIONS) + section;
+}
+
+static inline struct counters_object *counters_object(const struct counters_table *table, size_t object)
+{
+    return (struct counters_object *)counters_part(table, COUNTERS_PART_OBJECTS) + object;
+}
+
+/* The shard of a section. */
+static inline struct counters_shard *counters_section_shard(const struct counters_table *table, size_t section)
+{
+    return (struct counters_shard *)counters_part(table, COUNTERS_PART_SHARDS) + section;
+}
+
+/* Whether a section has been taken; those behind the first that has not are free, too. */
+static inline bool counters_section_used(const struct counters_table *table, size_t section)
+{
+    return section < counters_sections(table->flags) && atomic_load(&counters_section(table, section)->state) != 0;
+}
+
+/* The key of a tally: kind, section + 1 (0: of none), row (library calls first, then system calls), value. */
+static inline uint64_t counters_key(enum counters_kind kind, size_t section, size_t row, uint32_t value)
+{
+    return (uint64_t)kind << 56 | (uint64_t)section << 44 | (uint64_t)row << 32 | value;
 }
 
 static inline enum counters_kind counters_key_kind(uint64_t key)
@@ -188,9 +288,14 @@ static inline enum counters_kind counters_key_kind(uint64_t key)
     return (enum counters_kind)(key >> 56);
 }
 
+static inline size_t counters_key_section(uint64_t key)
+{
+    return key >> 44 & 0xfff;
+}
+
 static inline size_t counters_key_row(uint64_t key)
 {
-    return key >> 32 & 0xffff;
+    return key >> 32 & 0xfff;
 }
 
 static inline uint32_t counters_key_value(uint64_t key)

@@ -23,7 +23,13 @@ const char *errnos_name(uint32_t number, char name[ERRNOS_NAME])
 /* Keep the order: most first, then by number. */
 static void insert(struct errnos *errnos, uint32_t number, uint64_t calls)
 {
-    size_t at = errnos->count++;
+    size_t at = 0;
+    while (at < errnos->count && errnos->each[at].number != number)
+        at++;
+    if (at == errnos->count)
+        errnos->count++;
+    else
+        calls += errnos->each[at].calls;  /* of another section */
     for (; at; at--) {
         uint64_t before = errnos->each[at - 1].calls;
         if (before > calls || (before == calls && errnos->each[at - 1].number < number))
@@ -38,9 +44,10 @@ void errnos_read(struct errnos *errnos, const struct counters_table *table, size
 {
     uint64_t unknown = errors;
     errnos->count = 0;
-    for (size_t i = 0; errors && i < COUNTERS_TALLIES; i++) {
-        uint64_t key = atomic_load_explicit(&table->tally[i].key, memory_order_relaxed);
-        uint64_t calls = atomic_load_explicit(&table->tally[i].sum, memory_order_relaxed);
+    for (size_t i = 0; errors && i < counters_tallies(table->flags); i++) {
+        const struct counters_tally *tally = counters_tally_places(table) + i;
+        uint64_t key = atomic_load_explicit(&tally->key, memory_order_relaxed);
+        uint64_t calls = atomic_load_explicit(&tally->sum, memory_order_relaxed);
         if (counters_key_kind(key) != COUNTERS_ERRNO || counters_key_row(key) != row || !counters_key_value(key))
             continue;
         calls = calls < unknown ? calls : unknown;  /* a call may be between counting its error and naming it */

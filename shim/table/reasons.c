@@ -61,5 +61,9 @@ bool reasons_line(struct text *text, const struct counters_table *table, size_t 
         return number_line(text, table->notes_lost, " more such notes found no place"), true;
     if (table->lost && n-- == 0)
         return number_line(text, table->lost, " system calls with unknown numbers found no row"), true;
+    if (table->tallies_lost && n-- == 0)
+        return number_line(text, table->tallies_lost, " names of errors, callers or sums of bytes found no place"), true;
+    if (table->sections_lost && n-- == 0)
+        return number_line(text, table->sections_lost, " processes found no section of their own: they are \"others\""), true;
     return false;
 }

@@ -40,7 +40,12 @@ static int execute_found(enum library_call call, const char *file, char *const *
     return counted_result(counters_row(call), -1);
 }
 
-#define COUNT(name) counters_add(&counters_row(CALL_##name)->calls)
+#define COUNT(name)                                                             \
+    do {                                                                        \
+        counters_add(&counters_row(CALL_##name)->calls);                        \
+        if (counters_asked & COUNTERS_CALLERS)                                  \
+            callers_count(CALL_##name, __builtin_return_address(0));            \
+    } while (0)
 
 EXPORT int execve(const char *path, char *const *arguments, char *const *environment)
 {

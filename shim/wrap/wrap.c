@@ -64,6 +64,8 @@
         type result = next arguments;                           \
         if (__builtin_expect(FAILED_##failed, 0))               \
             counters_failed(row, ERRNO_##failed);               \
+        if (CARRIES(#type) && __builtin_expect(timed.start != 0, 0)) \
+            wrap_bytes(row, (long)result);                      \
         AFTER_##failed;                                         \
         return result;                                          \
     }
@@ -84,7 +86,7 @@
         static _Atomic(void *) old;                                                                 \
         struct counter *row = counters_row(CALL_##name);                                            \
         counters_add(&row->calls);                                                                  \
-        __attribute__((cleanup(wrap_timed), unused)) struct wrap_time timed = wrap_time(CALL_##name);       \
+        __attribute__((cleanup(wrap_timed), unused)) struct wrap_time timed = wrap_begin(CALL_##name);      \
         type (*next)(long, long, long, long, long, long) = real_version(&old, #name, version);      \
         if (!next)                                                                                  \
             return MISSING_##failed;                                                                \

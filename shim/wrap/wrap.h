@@ -3,6 +3,7 @@
 #define WRAP_WRAP_H
 
 #include "counters.h"
+#include "wrap/callers.h"
 #include "wrap/failed.h"
 #include "wrap/real.h"
 
@@ -16,12 +17,12 @@
     struct counter *row = counters_row(CALL_##name);    \
     counters_add(&row->calls);                          \
     __typeof__(&name) next = real_next(CALL_##name);    \
-    __attribute__((cleanup(wrap_timed), unused)) struct wrap_time timed = wrap_time(CALL_##name);
+    __attribute__((cleanup(wrap_timed), unused)) struct wrap_time timed = wrap_begin(CALL_##name);
 
-/* The time from here to the end of the wrapper, where it is asked for. */
+/* What is asked for besides counting: the time from here to the end of the wrapper, and who called. */
 struct wrap_time {
     enum library_call call;
-    uint64_t start;  /* CLOCK_MONOTONIC in nanoseconds; 0: not timed */
+    uint64_t start;  /* CLOCK_MONOTONIC in nanoseconds; 0: nothing is asked for, UNTIMED: something else */
 };
 
 static inline uint64_t wrap_now(void)
@@ -32,16 +33,32 @@ static inline uint64_t wrap_now(void)
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-static inline struct wrap_time wrap_time(enum library_call call)
+enum { UNTIMED = 1 };
+
+static __attribute__((cold, noinline, unused)) uint64_t wrap_asked(enum library_call call, const void *caller)
 {
-    return (struct wrap_time){ call, __builtin_expect(counters_timed, 0) ? wrap_now() : 0 };
+    if (counters_asked & COUNTERS_CALLERS)
+        callers_count(call, caller);
+    return counters_timed ? wrap_now() : UNTIMED;
 }
+
+/* In the wrapper itself: the caller is where that returns to. */
+#define wrap_begin(call) \
+    { call, __builtin_expect(counters_asked != 0, 0) ? wrap_asked(call, __builtin_return_address(0)) : 0 }
 
 static inline void wrap_timed(const struct wrap_time *timed)
 {
-    if (__builtin_expect(timed->start != 0, 0))
+    if (__builtin_expect(timed->start > UNTIMED, 0))
         counters_took(timed->call, false, wrap_now() - timed->start);
 }
+
+/* Add the result of a function whose results are numbers of bytes. */
+static inline void wrap_bytes(struct counter *row, long result)
+{
+    if (counters_asked & COUNTERS_BYTES && result > 0)
+        counters_tally(COUNTERS_CARRIED, row, 0, (uint64_t)result);
+}
+#define CARRIES(type) (!__builtin_strcmp(type, "ssize_t") || !__builtin_strcmp(type, "__ssize_t"))
 
 /* Count the error of a function that returns -1 for one and sets errno. */
 static inline int counted_result(struct counter *row, int result)

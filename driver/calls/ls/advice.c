@@ -205,6 +205,23 @@ static size_t write_calls(FILE *stream, const struct view *view)
     return told[0];
 }
 
+/* Who asks for extended attributes, which the article wondered about: "lgetxattr by libselinux.so.1". */
+static void write_callers(FILE *stream, const struct view *view, size_t variant)
+{
+    const struct count_list *library = &largest(view->experiment, variant)->library;
+    bool any = false;
+    for (size_t i = 0; i < library->count; i++) {
+        const struct count *row = &library->row[i];
+        if (strcmp(row->family, "getxattr") || !row->callers.count)
+            continue;
+        if (!any)
+            fprintf(stream, "In `%s` extended attributes are asked for", view->experiment->variant[variant].text);
+        fprintf(stream, "%s by %s (%s)", any ? "," : "", row->callers.part[0].name, row->name);
+        any = true;
+    }
+    fprintf(stream, "%s", any ? ". " : "");
+}
+
 /* Whether the calls of all variants are known in both directories. */
 static bool all_counted(const struct experiment *experiment)
 {
@@ -271,6 +288,7 @@ static void write_advice(FILE *stream, struct view *view)
             if (constant(view))
                 write_calls(stream, view);
         } else {
+            write_callers(stream, view, dearest);
             slow = dearest;
             fast = view->cheapest;
         }

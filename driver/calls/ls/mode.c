@@ -176,6 +176,7 @@ static int prepare(struct settings *settings)
         add_variant(settings, "");
     }
     experiment->flags = calls_options_flags(&settings->calls);
+    experiment->flags |= experiment->flags & COUNTERS_CALLS ? COUNTERS_CALLERS : 0;
     experiment->variant = memory_calloc(settings->variants, sizeof *experiment->variant);
     for (size_t i = 0; i < settings->variants; i++) {
         char **words = variant_words(settings->ls, settings->arguments[i]);

@@ -1,6 +1,7 @@
 /* One command, counted: library found, table made, environment prepared; at the end the table is read and explained. */
 #include "measure.h"
 
+#include "calls/table.h"
 #include "calls/whole/supervisor.h"
 #include "common/errors.h"
 #include "common/memory.h"
@@ -85,9 +86,11 @@ static void read_table(struct measurement *result, const struct file *file)
         result->processes = table->processes;
     result->system_counted |= table->dispatch & DISPATCH_ARMED;
     if (result->flags & COUNTERS_CALLS)
-        result->library = counts_library(table);
+        result->library = table_library(table);
     if (result->flags & COUNTERS_SYSCALLS)
-        counts_system(table, &result->system);
+        table_system(table, &result->system);
+    if (counters_sections(table->flags))
+        table_groups(table, result->flags, &result->groups);
     explain_table(result, table);
     explain_users(result, file);
     free(table);
@@ -97,7 +100,7 @@ static void read_table(struct measurement *result, const struct file *file)
 static int run_supervised(const struct launch *launch, const char *path, char **environment, const char *library,
                           struct launch_end *end, struct measurement *result)
 {
-    struct supervisor *supervisor = supervisor_begin(library);
+    struct supervisor *supervisor = supervisor_begin(library, result->flags);
     struct launch supervised = *launch;
     if (!supervisor)
         return EXIT_OURS;
@@ -111,6 +114,7 @@ static int run_supervised(const struct launch *launch, const char *path, char **
     result->startup = run->startup;
     result->processes = run->tasks.begun;
     count_add(run, &result->system);
+    count_add_groups(run, &result->groups);
     for (size_t i = 0; i < run->note_count && !failure; i++)
         measure_uncounted(result, memory_strdup(run->notes[i]));
     count_free(run);
@@ -233,5 +237,7 @@ void measure_free(struct measurement *result)
     counts_free(&result->system);
     counts_free(&result->library_errors);
     counts_free(&result->system_errors);
+    counts_free(&result->callers);
+    groups_free(&result->groups);
     *result = (struct measurement){ 0 };
 }

@@ -2,7 +2,7 @@
 #ifndef CALLS_MEASURE_MEASURE_H
 #define CALLS_MEASURE_MEASURE_H
 
-#include "calls/counts.h"
+#include "calls/groups.h"
 #include "launch.h"
 
 struct measurement {
@@ -14,8 +14,10 @@ struct measurement {
     bool startup_known;           /* a supervisor saw the start of the programs, too: */
     uint64_t startup;             /* system calls between execve and the end of the loader, part of `system` */
     struct count_list library, system;
+    struct count_groups groups;   /* by program or by process, where asked for */
     bool by_errno;                /* wanted as rows by error, too: */
     struct count_list library_errors, system_errors;
+    struct count_list callers;    /* rows by caller, where asked for */
     char **uncounted;             /* sentences about what is missing from the counts, and why */
     size_t uncounted_count;
     uint64_t reports;             /* that were added up; 0: this is one command */

@@ -113,6 +113,7 @@ static struct output_table *new_table(struct columns_layout layout, const struct
         [ROWS_LIBRARY] = { "library call", "time of library call" },
         [ROWS_SYSTEM] = { "system call", "time of system call" },
         [ROWS_LIBRARY_ERRORS] = { "error of library calls" }, [ROWS_SYSTEM_ERRORS] = { "error of system calls" },
+        [ROWS_CALLERS] = { "caller of library calls" },
     };
     struct output_column *headings = memory_calloc(count + 2, sizeof *headings);
     size_t used = 0;

@@ -4,6 +4,7 @@
 #include "calls/words.h"
 #include "common/memory.h"
 #include "common/text.h"
+#include "groups.h"
 #include "rows.h"
 
 #include <inttypes.h>
@@ -22,7 +23,8 @@ static void print_rows(struct output *output, const struct measurement *result, 
 {
     static const char *const titles[] = { [ROWS_LIBRARY] = "library calls", [ROWS_SYSTEM] = "system calls",
                                           [ROWS_LIBRARY_ERRORS] = "errors of library calls",
-                                          [ROWS_SYSTEM_ERRORS] = "errors of system calls" };
+                                          [ROWS_SYSTEM_ERRORS] = "errors of system calls",
+                                          [ROWS_CALLERS] = "library calls by caller" };
     const struct count_list *list = rows_list(result, kind);
     if (!list->count)
         return;
@@ -54,6 +56,9 @@ void report_tables(struct output *output, const struct measurement *result)
         fprintf(output->stream, "no errors\n");
     if (!result->library.count && !result->system.count && !result->uncounted_count)
         fprintf(output->stream, "no calls\n");
+    if (result->flags & COUNTERS_CALLERS)
+        print_rows(output, result, ROWS_CALLERS);
+    report_groups_print(output, result);
     for (size_t i = 0; i < result->uncounted_count; i++)
         report_uncounted(output, NULL, result->uncounted[i]);
 }
@@ -98,6 +103,7 @@ json_t *report_json(const struct measurement *result, bool version)
     json_object_set_new(object, "whole", json_boolean(result->flags & COUNTERS_WHOLE));
     json_object_set_new(object, "library_calls", json_rows(result, ROWS_LIBRARY));
     json_object_set_new(object, "system_calls", json_rows(result, ROWS_SYSTEM));
+    report_groups_json(object, result);
     if (result->by_errno) {
         json_object_set_new(object, "library_errors", json_rows(result, ROWS_LIBRARY_ERRORS));
         json_object_set_new(object, "system_errors", json_rows(result, ROWS_SYSTEM_ERRORS));

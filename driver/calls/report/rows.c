@@ -18,6 +18,16 @@ static bool ranked(const void *result)
     return timed(result) && !((const struct measurement *)result)->reports;
 }
 
+static bool carried(const void *result)
+{
+    return ((const struct measurement *)result)->flags & COUNTERS_BYTES;
+}
+
+static bool called(const void *result)
+{
+    return ((const struct measurement *)result)->flags & COUNTERS_CALLERS;
+}
+
 static bool spread(const void *result)
 {
     return ((const struct measurement *)result)->spread;
@@ -35,6 +45,8 @@ VALUE(family, json_string(row->family))
 VALUE(calls, json_integer((json_int_t)row->calls))
 VALUE(errors, row->unseen ? json_null() : json_integer((json_int_t)row->errors))
 VALUE(errnos, row->unseen ? NULL : parts_json(&row->errnos))
+VALUE(callers, parts_json(&row->callers))
+VALUE(bytes, !row->carries ? NULL : row->unseen ? json_null() : json_integer((json_int_t)row->bytes))
 VALUE(total_ns, json_integer((json_int_t)row->times.total))
 VALUE(min_ns, json_integer((json_int_t)row->times.minimum))
 VALUE(max_ns, json_integer((json_int_t)row->times.maximum))
@@ -57,6 +69,17 @@ static char *errnos_text(const void *record, size_t room)
 {
     const struct count *row = record;
     return row->unseen ? NULL : parts_text(&row->errnos, room);
+}
+
+static char *callers_text(const void *record, size_t room)
+{
+    return parts_text(&((const struct count *)record)->callers, room);
+}
+
+static char *bytes_text(const void *record, const void *total)
+{
+    const struct count *row = record;
+    return row->carries || record == total ? memory_format("%" PRIu64, row->bytes) : NULL;
 }
 
 static char *share_text(const void *record, const void *total)
@@ -99,7 +122,9 @@ static const struct field fields[] = {
     { .key = "median", .group = "spread", .title = "median", .place = 21, .right = true, .shown = spread,
       .value = median },
     { .key = "most", .group = "spread", .title = "most", .place = 22, .right = true, .shown = spread, .value = most },
+    { .key = "bytes", .title = "bytes", .place = 13, .right = true, .shown = carried, .value = bytes, .text = bytes_text },
     { .key = "errnos", .title = "by name", .place = 12, .value = errnos, .fit = errnos_text },
+    { .key = "callers", .title = "callers", .place = 14, .shown = called, .value = callers, .fit = callers_text },
     { 0 },
 };
 
@@ -111,18 +136,33 @@ static const struct field error_fields[] = {
     { 0 },
 };
 
+/* Of rows by caller. */
+static const struct field caller_fields[] = {
+    { .key = "name", .title = "caller", .place = 20, .value = name },
+    { .key = "calls", .title = "calls", .place = 10, .right = true, .value = calls },
+    { .key = "names", .title = "of", .place = 30, .value = errnos, .fit = errnos_text },
+    { 0 },
+};
+
 const struct count_list *rows_list(const struct measurement *result, enum rows_kind kind)
 {
     const struct count_list *const lists[] = { &result->library, &result->system, &result->library_errors,
-                                               &result->system_errors };
+                                               &result->system_errors, &result->callers };
     return lists[kind];
+}
+
+struct records rows_records_of(const struct measurement *result, const struct count_list *list)
+{
+    return (struct records){ fields, result, list->row, list->count, sizeof *list->row, NULL };
 }
 
 struct records rows_records(const struct measurement *result, enum rows_kind kind)
 {
     const struct count_list *list = rows_list(result, kind);
-    bool errors = kind >= ROWS_LIBRARY_ERRORS;
-    return (struct records){ errors ? error_fields : fields, result, list->row, list->count, sizeof *list->row, NULL };
+    struct records records = rows_records_of(result, list);
+    if (kind >= ROWS_LIBRARY_ERRORS)
+        records.fields = kind == ROWS_CALLERS ? caller_fields : error_fields;
+    return records;
 }
 
 void rows_print(struct output *output, const struct measurement *result, enum rows_kind kind)
@@ -130,11 +170,15 @@ void rows_print(struct output *output, const struct measurement *result, enum ro
     struct records records = rows_records(result, kind);
     const struct count_list *list = rows_list(result, kind);
     struct count total = counts_total(list);
-    for (size_t i = 0; i < list->count; i++)
+    for (size_t i = 0; i < list->count; i++) {
         parts_add_all(&total.errnos, &list->row[i].errnos);
+        parts_add_all(&total.callers, &list->row[i].callers);
+    }
     parts_sort(&total.errnos);
+    parts_sort(&total.callers);
     records.total = &total;
     records_print(&records, output);
     free(total.each);
     parts_free(&total.errnos);
+    parts_free(&total.callers);
 }

@@ -17,10 +17,11 @@
 #define OWN_ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 
-struct count_run *count_new(const char *library)
+struct count_run *count_new(const char *library, uint32_t flags)
 {
     struct count_run *run = memory_calloc(1, sizeof *run);
     run->library = library ? memory_strdup(library) : NULL;
+    run->owners.flags = flags & (COUNTERS_BY_PROGRAM | COUNTERS_BY_PROCESS);
     run->tasks.unseen = library != NULL;
     return run;
 }
@@ -30,6 +31,7 @@ void count_free(struct count_run *run)
     if (!run)
         return;
     tasks_free(&run->tasks);
+    owners_free(&run->owners);
     for (size_t i = 0; i < run->note_count; i++)
         free(run->notes[i]);
     free(run->notes);
@@ -98,6 +100,7 @@ void count_notification(struct count_run *run, const struct seccomp_notif *notif
     if (answer & START_OURS)
         return;
     run->startup += (answer & START_LOADER) != 0;
+    owners_count(&run->owners, thread, call, answer & START_EXECUTED);
     if (own && call->nr >= 0 && call->nr < COUNTERS_NUMBERS)
         run->calls[call->nr]++;
     else
@@ -134,4 +137,9 @@ void count_add(const struct count_run *run, struct count_list *list)
         const struct count_row *row = &run->rows[i];
         counts_add_unseen(list, architecture_name(row->architecture), row->number, row->calls);
     }
+}
+
+void count_add_groups(const struct count_run *run, struct count_groups *groups)
+{
+    owners_add(&run->owners, groups, architecture_name);
 }

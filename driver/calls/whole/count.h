@@ -2,7 +2,7 @@
 #ifndef CALLS_WHOLE_COUNT_H
 #define CALLS_WHOLE_COUNT_H
 
-#include "calls/counts.h"
+#include "owners.h"
 #include "restart.h"
 #include "tasks.h"
 
@@ -22,14 +22,15 @@ struct count_run {
     size_t row_count;
     uint64_t startup;                  /* calls from execve to the end of the loader */
     struct tasks tasks;
+    struct owners owners;
     struct restart restart;
     char **notes;                      /* sentences about what was not seen */
     size_t note_count;
 };
 
 /* With a library, the calls of its code at COUNTERS_WHOLE_BASE are not notified (they are in the counter table), and
- * what the loader does to load it does not count. */
-struct count_run *count_new(const char *library);
+ * what the loader does to load it does not count. `flags`: by program or by process, or neither. */
+struct count_run *count_new(const char *library, uint32_t flags);
 void count_free(struct count_run *run);
 
 /* Count a notification, which is not yet answered. */
@@ -40,5 +41,6 @@ void count_end(struct count_run *run);
 
 /* Add what was seen to `list`. Names are the machine's own, or ARCHITECTURE:NAME for programs of another one. */
 void count_add(const struct count_run *run, struct count_list *list);
+void count_add_groups(const struct count_run *run, struct count_groups *groups);
 
 #endif

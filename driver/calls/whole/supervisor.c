@@ -95,11 +95,11 @@ static int begin(struct supervisor *supervisor, const char **what)
     return number;
 }
 
-struct supervisor *supervisor_begin(const char *library)
+struct supervisor *supervisor_begin(const char *library, uint32_t flags)
 {
     const char *what;
     struct supervisor *supervisor = memory_calloc(1, sizeof *supervisor);
-    supervisor->run = count_new(library);
+    supervisor->run = count_new(library, flags);
     int number = begin(supervisor, &what);
     if (!number)
         return supervisor;

@@ -8,9 +8,9 @@
 
 struct supervisor;
 
-/* Start the thread that will receive, and the process that stays if it is killed. `library` is as in count_new().
+/* Start the thread that will receive, and the process that stays if it is killed. `library` and `flags` are as in count_new().
  * Returns NULL after saying what is wrong. */
-struct supervisor *supervisor_begin(const char *library);
+struct supervisor *supervisor_begin(const char *library, uint32_t flags);
 
 /* In the child that is about to execute the command, after vfork: have it supervised. An errno; filter_obstacle() tells
  * what it means. */

@@ -16,6 +16,7 @@ struct process {
     uint64_t born;                        /* of the thread that leads it; 0: not known */
     unsigned threads;                     /* that have called and are not forgotten */
     bool ended;
+    size_t owner;                         /* 1 + the number of whose calls these are; 0: not looked up */
     enum phase phase;
     pid_t executor;                       /* PHASE_EXECUTING: who called exec, */
     bool distinct;                        /* and what told its program from others */

@@ -80,7 +80,7 @@ try 0 "$RECKON" ls --runs=1 --level=calls --directory=dir --ls=./myls --variant=
 find dir -printf '%p %m %T@ %C@\n' | sort | diff before - || bad "--directory was changed"
 # 3 names, a hidden one, `.`, `..` and the end.
 same "readdir of -l" 7 "$(sed -n 's/^3,.\/myls -l --color=always,library,readdir,getdents,\([0-9]*\),.*/\1/p' out)"
-same "header" "files,command,kind,name,family,calls,errors,errnos" "$(sed -n 1p out)"
+same "header" "files,command,kind,name,family,calls,errors,errnos,callers" "$(sed -n 1p out)"
 same "commands" "./myls -l --color=always;./myls -a;" "$(sed 1d out | cut -d, -f2 | uniq | tr '\n' ';')"
 try 0 "$RECKON" ls --runs=1 --level=calls --directory=dir
 same "first line" "3 files" "$(sed -n 1p out)"

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "driver/calls/counts.h"
+#include "driver/calls/table.h"
 #include "driver/common/errors.h"
 
 #include <stdlib.h>
@@ -25,8 +25,8 @@ static void an_empty_table_has_no_rows(void **state)
 {
     (void)state;
     struct counters_table *table = new_table(0);
-    struct count_list library = counts_library(table), system = { 0 };
-    counts_system(table, &system);
+    struct count_list library = table_library(table), system = { 0 };
+    table_system(table, &system);
     assert_int_equal(library.count, 0);
     assert_int_equal(system.count, 0);
     assert_int_equal(counts_total(&library).calls, 0);
@@ -41,7 +41,7 @@ static void a_row_is_the_sum_over_all_shards(void **state)
         table->shard[i].library[CALL_statx].calls = 100 + i;
         table->shard[i].library[CALL_statx].errors = i;
     }
-    struct count_list list = counts_library(table);
+    struct count_list list = table_library(table);
     assert_int_equal(list.count, 1);
     assert_string_equal(list.row[0].name, "statx");
     assert_string_equal(list.row[0].family, "lstat");
@@ -59,7 +59,7 @@ static void system_calls_have_the_names_and_families_of_their_numbers(void **sta
     table->shard[3].system[SYS_openat].calls = 44;
     table->shard[15].system[SYS_exit_group].calls = 1;
     struct count_list list = { 0 };
-    counts_system(table, &list);
+    table_system(table, &list);
     assert_int_equal(list.count, 3);
     assert_string_equal(counts_find(&list, "getdents64")->family, "getdents");
     assert_string_equal(counts_find(&list, "openat")->family, "open");
@@ -80,7 +80,7 @@ static void a_number_without_a_name_is_shown_by_its_number(void **state)
     table->shard[0].system[COUNTERS_NUMBERS + 1].calls = 11;
     table->other[1] = 1 - 38;
     struct count_list list = { 0 };
-    counts_system(table, &list);
+    table_system(table, &list);
     assert_int_equal(counts_find(&list, "syscall_511")->calls, 5);
     assert_int_equal(counts_find(&list, "syscall_100000")->calls, 7);
     assert_int_equal(counts_find(&list, "syscall_-38")->calls, 11);
@@ -99,7 +99,7 @@ static void calls_that_a_supervisor_saw_join_the_row_of_their_name(void **state)
     counts_add_unseen(&list, "i386:", 100000, 1);
     table->shard[1].system[SYS_openat].calls = 44;
     table->shard[1].system[SYS_close].calls = 7;
-    counts_system(table, &list);
+    table_system(table, &list);
     assert_int_equal(list.count, 4);
     assert_int_equal(counts_find(&list, "openat")->calls, 47);
     assert_true(counts_find(&list, "openat")->unseen);
@@ -121,7 +121,7 @@ static void times_come_from_the_part_behind_the_shards(void **state)
     times->maximum = 1000000;
     times->bins[counters_bin(1000)] = 98;
     times->bins[counters_bin(1000000)] = 2;
-    struct count_list list = counts_library(table);
+    struct count_list list = table_library(table);
     assert_int_equal(list.row[0].times.total, 1099000);
     assert_int_equal(list.row[0].times.minimum, 900);
     assert_int_equal(list.row[0].times.maximum, 1000000);

@@ -30,7 +30,7 @@ static uint64_t calls_of(const struct count_list *list, const char *name)
 static void numbers_of_this_machine_count_by_name(void **state)
 {
     (void)state;
-    struct count_run *run = count_new(NULL);
+    struct count_run *run = count_new(NULL, 0);
     struct count_list list = { 0 };
     notify(run, AUDIT_ARCH_X86_64, SYS_statx, 23);
     notify(run, AUDIT_ARCH_X86_64, SYS_getdents64, 29);
@@ -47,7 +47,7 @@ static void numbers_of_this_machine_count_by_name(void **state)
 static void a_32_bit_program_has_rows_of_its_own(void **state)
 {
     (void)state;
-    struct count_run *run = count_new(NULL);
+    struct count_run *run = count_new(NULL, 0);
     struct count_list list = { 0 };
     notify(run, AUDIT_ARCH_X86_64, 3, 11);
     notify(run, AUDIT_ARCH_I386, 3, 13);
@@ -64,7 +64,7 @@ static void a_32_bit_program_has_rows_of_its_own(void **state)
 static void numbers_without_a_name_are_not_dropped(void **state)
 {
     (void)state;
-    struct count_run *run = count_new(NULL);
+    struct count_run *run = count_new(NULL, 0);
     struct count_list list = { 0 };
     notify(run, AUDIT_ARCH_X86_64, 511, 2);
     notify(run, AUDIT_ARCH_X86_64, 100003, 3);
@@ -82,7 +82,7 @@ static void numbers_without_a_name_are_not_dropped(void **state)
 static void errors_are_not_seen_and_said_so(void **state)
 {
     (void)state;
-    struct count_run *run = count_new(NULL);
+    struct count_run *run = count_new(NULL, 0);
     struct count_list list = { 0 };
     notify(run, AUDIT_ARCH_X86_64, SYS_statx, 1);
     count_add(run, &list);
@@ -95,7 +95,7 @@ static void errors_are_not_seen_and_said_so(void **state)
 static void a_process_counts_once_and_again_after_its_number_was_given_back(void **state)
 {
     (void)state;
-    struct count_run *run = count_new(NULL);
+    struct count_run *run = count_new(NULL, 0);
     notify(run, AUDIT_ARCH_X86_64, SYS_read, 5);
     assert_int_equal(run->tasks.begun, 1);
     notify(run, AUDIT_ARCH_X86_64, SYS_exit_group, 1);
