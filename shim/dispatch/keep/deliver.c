@@ -51,8 +51,27 @@ static struct delivery deliver(struct signal_frame *signal, uintptr_t handler, b
     return (struct delivery){ moved, handler };
 }
 
+/* A signal struck where another waited at its gate, with its frame on our alternate stack: which the kernel takes for
+ * free as soon as the second one's handler runs elsewhere. So the first is moved, too, before. */
+static void deliver_first(struct signal_frame *signal)
+{
+    greg_t *registers = signal->registers;
+    size_t gate;
+    int number;
+    if (!shown_at_gate(signal, &gate, &number))
+        return;
+    struct delivery first = deliver((struct signal_frame *)registers[REG_RSP], gates_handler(gate), true);
+    if (!first.handler)
+        return;
+    registers[REG_RSP] = (greg_t)(uintptr_t)first.frame;
+    registers[REG_RIP] = (greg_t)(uintptr_t)dispatch_gate_go;
+    registers[REG_R8] = (greg_t)first.handler;
+    registers[REG_R9] = number;
+}
+
 struct delivery signals_deliver(struct signal_frame *signal, size_t gate)
 {
+    deliver_first(signal);
     return deliver(signal, gates_handler(gate), true);
 }
 

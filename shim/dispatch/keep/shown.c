@@ -127,13 +127,30 @@ static void show_stub(struct signal_frame *signal, const struct stub_place *plac
     registers[REG_RAX] = place->number;
 }
 
+/* Which gate, as long as r11 says so. */
+static size_t gate_of(const greg_t *registers)
+{
+    uintptr_t offset = (uintptr_t)registers[REG_RIP] - (uintptr_t)dispatch_gates;
+    return offset < GATES * GATE_SIZE ? offset / GATE_SIZE : (size_t)registers[REG_R11];
+}
+
+bool shown_at_gate(const struct signal_frame *signal, size_t *gate, int *number)
+{
+    const struct region *region = find_region((uintptr_t)signal->registers[REG_RIP]);
+    if (!region || (region->kind != REGION_GATE && region->kind != REGION_GATE_R9))
+        return false;
+    *gate = gate_of(signal->registers);
+    *number = (int)signal->registers[region->kind == REGION_GATE ? REG_RDI : REG_R9];
+    return true;
+}
+
 /* Between the kernel and a handler: as if the handler had just begun. */
 static void show_gate(struct signal_frame *signal, uint8_t kind)
 {
     greg_t *registers = signal->registers;
     struct signal_frame *entered = (struct signal_frame *)registers[REG_RSP];
-    uintptr_t at = (uintptr_t)registers[REG_RIP], gates = (uintptr_t)dispatch_gates;
-    size_t gate = at - gates < GATES * GATE_SIZE ? (at - gates) / GATE_SIZE : (size_t)registers[REG_R11];
+    uintptr_t gates = (uintptr_t)dispatch_gates;
+    size_t gate = gate_of(registers);
     bool chosen = kind == REGION_GATE_GO;
     if (kind != REGION_GATE)
         registers[REG_RDI] = registers[REG_R9];

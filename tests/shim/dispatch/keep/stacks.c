@@ -17,6 +17,7 @@ static void unwind_way(const char *name, uint64_t asked)
 
 #define TEST(name, ...) static void name(void **state) { (void)state; __VA_ARGS__; }
 TEST(a_handler_on_the_smallest_stack_makes_calls, way("small", 11 * ASKED(3) + ASKED(5)))
+TEST(signals_that_come_together_are_both_delivered, way("together", ASKED(5)))
 TEST(handlers_nest_on_a_small_stack, way("nested", 4 * ASKED(3)))
 TEST(a_context_tells_and_sets_the_alternate_stack, way("context", 3 * ASKED(3)))
 TEST(a_handler_runs_on_the_large_stack_that_was_set, way("large", 3 * ASKED(3) + ASKED(5)))
@@ -53,6 +54,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_handler_on_the_smallest_stack_makes_calls),
+        cmocka_unit_test(signals_that_come_together_are_both_delivered),
         cmocka_unit_test(handlers_nest_on_a_small_stack),
         cmocka_unit_test(a_context_tells_and_sets_the_alternate_stack),
         cmocka_unit_test(a_frame_that_does_not_fit_ends_the_program),
