@@ -65,8 +65,11 @@ void merge_calls_print(struct reports *merge, struct output *output, enum count_
     reports_complete(merge);
     for (size_t i = 0; i < 2; i++)
         counts_sort(lists[i], order);
+    groups_sort(&merge->sum.groups, order);
     if (by_errno)
         measure_by_errno(&merge->sum);
+    if (merge->sum.flags & COUNTERS_CALLERS)
+        merge->sum.callers = counts_by_caller(&merge->sum.library);
     if (output->format == OUTPUT_JSON)
         output_json(output, json_sum(merge));
     else if (output->format == OUTPUT_CSV)

@@ -1,6 +1,7 @@
 /* Reports of reckon run and of the bare library, read and added up. */
 #include "reports.h"
 
+#include "adding.h"
 #include "calls/words.h"
 #include "common/errors.h"
 #include "common/memory.h"
@@ -10,124 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-
-static const char not_ours[] = "not a report of reckon run or of libcount.so";
-
-static int refuse(const struct reports *reports, const char *path, const char *why)
-{
-    errors_say("%s: %s: %s", reports->who, path, why);
-    return -1;
-}
-
-/* Sums stay in the range of JSON's integers; false where they don't, and for negative numbers. */
-static bool add(uint64_t *sum, json_int_t value)
-{
-    return value >= 0 && !__builtin_add_overflow(*sum, (uint64_t)value, sum) && *sum <= INT64_MAX;
-}
-
-static struct count *find(struct count_list *list, const char *name, const char *family)
-{
-    struct count *row = (struct count *)counts_find(list, name);
-    if (row)
-        return row;
-    list->row = memory_realloc(list->row, list->count + 1, sizeof *list->row);
-    row = &list->row[list->count++];
-    *row = (struct count){ .family = memory_strdup(family), .times.minimum = UINT64_MAX };
-    strcpy(row->name, name);  /* its length was checked */
-    return row;
-}
-
-/* Add calls to those of report number `file`. */
-static void note(struct count *row, size_t file, uint64_t calls)
-{
-    if (row->reports <= file) {
-        row->each = memory_realloc(row->each, file + 1, sizeof *row->each);
-        while (row->reports <= file)
-            row->each[row->reports++] = 0;
-    }
-    row->each[file] += calls;
-}
-
-/* The times of a row, if the reports have times. */
-static bool add_times(const struct measurement *sum, struct count *row, const json_t *from)
-{
-    json_int_t total = 0, least = 0, most = 0;
-    bool timed = sum->flags & COUNTERS_TIME;
-    if (json_unpack((json_t *)from, "{s:I, s:I, s:I}", "total_ns", &total, "min_ns", &least, "max_ns", &most))
-        return !timed;
-    struct count_times *times = &row->times;
-    if (!timed || least < 0 || most < 0 || !add(&times->total, total))
-        return false;
-    times->minimum = (uint64_t)least < times->minimum ? (uint64_t)least : times->minimum;
-    times->maximum = (uint64_t)most > times->maximum ? (uint64_t)most : times->maximum;
-    times->p50 = (uint64_t)json_integer_value(json_object_get(from, "p50_ns"));  /* of one report: not of a sum */
-    times->p99 = (uint64_t)json_integer_value(json_object_get(from, "p99_ns"));
-    return true;
-}
-
-/* The errors of a row by name. Reports of earlier versions have no names. */
-static bool add_errnos(struct count *row, json_int_t errors, const json_t *names)
-{
-    const char *name;
-    json_t *calls;
-    uint64_t named = 0;
-    json_object_foreach((json_t *)names, name, calls) {
-        if (!json_is_integer(calls) || !add(&named, json_integer_value(calls)))
-            return false;
-        parts_add(&row->errnos, name, (uint64_t)json_integer_value(calls));
-    }
-    if (named > (uint64_t)errors)
-        return false;
-    if (named < (uint64_t)errors)
-        parts_add(&row->errnos, PARTS_OTHER, (uint64_t)errors - named);
-    return !names || json_is_object(names);
-}
-
-/* Either all of the rows are timed or none. */
-static int agree_on_times(struct reports *reports, const char *path, bool timed)
-{
-    if (!reports->timed_known && timed)
-        reports->sum.flags |= COUNTERS_TIME;
-    reports->timed_known = true;
-    if (timed == !!(reports->sum.flags & COUNTERS_TIME))
-        return 0;
-    errors_say("%s: %s: its calls were %stimed, those of %s %s", reports->who, path, timed ? "" : "not ", reports->first,
-               timed ? "not" : "were");
-    return -1;
-}
-
-static int add_row(struct reports *reports, struct count_list *list, const char *path, const json_t *from)
-{
-    const char *name, *family;
-    json_int_t calls;
-    json_t *errors;
-    if (json_unpack((json_t *)from, "{s:s, s:s, s:I, s:o}", "name", &name, "family", &family, "calls", &calls, "errors",
-                    &errors) || strlen(name) >= sizeof list->row->name)
-        return refuse(reports, path, not_ours);
-    if (agree_on_times(reports, path, json_object_get(from, "total_ns")))
-        return -1;
-    struct count *row = find(list, name, family);
-    if (json_is_null(errors))
-        row->unseen = true;
-    else if (!json_is_integer(errors) || !add(&row->errors, json_integer_value(errors)))
-        return refuse(reports, path, not_ours);
-    if (!add_errnos(row, json_is_null(errors) ? 0 : json_integer_value(errors), json_object_get(from, "errnos")))
-        return refuse(reports, path, not_ours);
-    if (!add(&row->calls, calls) || !add_times(&reports->sum, row, from))
-        return refuse(reports, path, "numbers that cannot be added");
-    note(row, reports->files, (uint64_t)calls);
-    return 0;
-}
-
-static int add_rows(struct reports *reports, struct count_list *list, const char *path, const json_t *from)
-{
-    size_t i;
-    json_t *row;
-    json_array_foreach(from, i, row)
-        if (add_row(reports, list, path, row))
-            return -1;
-    return 0;
-}
 
 static void add_exit(struct reports *reports, json_t *end, json_int_t times)
 {
@@ -156,11 +39,11 @@ static int add_exits(struct reports *reports, const char *path, const json_t *re
     }
     json_array_foreach(parts, i, part) {
         json_int_t times = 0;
-        if (json_unpack(part, "{s:o, s:I}", "exit", &end, "reports", &times) || !add(&reports->sum.reports, times))
-            return refuse(reports, path, not_ours);
+        if (json_unpack(part, "{s:o, s:I}", "exit", &end, "reports", &times) || !adding_sum(&reports->sum.reports, times))
+            return adding_refuse(reports, path, adding_not_ours);
         add_exit(reports, end, times);
     }
-    return reports->sum.reports > before ? 0 : refuse(reports, path, not_ours);
+    return reports->sum.reports > before ? 0 : adding_refuse(reports, path, adding_not_ours);
 }
 
 /* The strings of an array, ending with NULL; NULL where there is anything else in it. */
@@ -179,6 +62,48 @@ static char **strings(const json_t *array)
     return words;
 }
 
+/* One program, which other reports may have, too, or one process, which is nobody else's. */
+static int add_group(struct reports *reports, const char *path, const json_t *from, bool process)
+{
+    const char *name;
+    json_t *library, *system, *command = NULL;
+    json_int_t processes;
+    int pid = 0, parent = 0;
+    struct count_groups *groups = &reports->sum.groups;
+    if (json_unpack((json_t *)from, "{s:s, s:I, s:o, s:o, s?i, s?i, s?o}", "name", &name, "processes", &processes,
+                    "library_calls", &library, "system_calls", &system, "pid", &pid, "parent", &parent, "command",
+                    &command))
+        return adding_refuse(reports, path, adding_not_ours);
+    struct count_group *group = process ? groups_add(groups, memory_strdup(name))
+                                        : groups_named(groups, memory_strdup(name));
+    if (!adding_sum(&group->processes, processes))
+        return adding_refuse(reports, path, adding_not_ours);
+    group->pid = pid;
+    group->parent = parent;
+    group->command = command ? strings(command) : NULL;
+    return adding_rows(reports, &group->library, path, library, true) ||
+           adding_rows(reports, &group->system, path, system, true) ? -1 : 0;
+}
+
+/* Either all of the reports tell programs apart, or processes, or none does. */
+static int add_groups(struct reports *reports, const char *path, const json_t *report)
+{
+    size_t i;
+    json_t *one, *programs = json_object_get(report, "programs"), *processes = json_object_get(report, "process_list");
+    uint32_t by = programs ? COUNTERS_BY_PROGRAM : processes ? COUNTERS_BY_PROCESS : 0;
+    if (!reports->files)
+        reports->sum.flags |= by;
+    if (by != (reports->sum.flags & (COUNTERS_BY_PROGRAM | COUNTERS_BY_PROCESS))) {
+        errors_say("%s: %s: its programs or processes are not told apart as those of %s", reports->who, path,
+                   reports->first);
+        return -1;
+    }
+    json_array_foreach(programs ? programs : processes, i, one)
+        if (add_group(reports, path, one, !programs))
+            return -1;
+    return 0;
+}
+
 /* The command that all reports have, else none. */
 static int add_command(struct reports *reports, const char *path, const json_t *command)
 {
@@ -186,7 +111,7 @@ static int add_command(struct reports *reports, const char *path, const json_t *
     size_t i = 0;
     char **words = strings(command);
     if (!words)
-        return refuse(reports, path, not_ours);
+        return adding_refuse(reports, path, adding_not_ours);
     if (!sum->command) {
         sum->command = words;
         return 0;
@@ -206,7 +131,7 @@ static int add_uncounted(struct reports *reports, const char *path, const json_t
 {
     char **texts = strings(uncounted);
     if (!texts)
-        return refuse(reports, path, not_ours);
+        return adding_refuse(reports, path, adding_not_ours);
     for (char **text = texts; *text; text++)
         measure_uncounted(&reports->sum, *text);
     free(texts);
@@ -218,7 +143,7 @@ static int agree(struct reports *reports, const char *path, const char *level, b
 {
     struct measurement *sum = &reports->sum;
     if (!measure_flags(level))
-        return refuse(reports, path, not_ours);
+        return adding_refuse(reports, path, adding_not_ours);
     if (!reports->first) {
         reports->first = path;
         reports->exits = json_array();
@@ -258,13 +183,14 @@ int reports_add(struct reports *reports, const char *path, const json_t *report)
                     "processes", &processes, "level", &level, "whole", &whole, "library_calls", &library,
                     "system_calls", &system, "uncounted", &uncounted) ||
         !json_is_array(command) || !json_is_array(library) || !json_is_array(system) || !json_is_array(uncounted) ||
-        !add(&sum->processes, processes))
-        return refuse(reports, path, not_ours);
+        !adding_sum(&sum->processes, processes))
+        return adding_refuse(reports, path, adding_not_ours);
     if (agree(reports, path, level, whole) || add_exits(reports, path, report) || add_command(reports, path, command) ||
         add_uncounted(reports, path, uncounted))
         return -1;
-    sum->startup_known = sum->startup_known && startup && add(&sum->startup, json_integer_value(startup));
-    if (add_rows(reports, &sum->library, path, library) || add_rows(reports, &sum->system, path, system))
+    sum->startup_known = sum->startup_known && startup && adding_sum(&sum->startup, json_integer_value(startup));
+    if (adding_rows(reports, &sum->library, path, library, false) ||
+        adding_rows(reports, &sum->system, path, system, false) || add_groups(reports, path, report))
         return -1;
     reports->files++;
     return 0;
@@ -272,23 +198,37 @@ int reports_add(struct reports *reports, const char *path, const json_t *report)
 
 void reports_complete(struct reports *reports)
 {
-    struct count_list *lists[] = { &reports->sum.library, &reports->sum.system };
-    for (size_t i = 0; i < 2; i++) {
-        for (size_t j = 0; j < lists[i]->count; j++) {
-            note(&lists[i]->row[j], reports->files - 1, 0);
-            parts_sort(&lists[i]->row[j].errnos);
-        }
+    struct measurement *sum = &reports->sum;
+    bool callers = sum->flags & COUNTERS_CALLERS;
+    for (size_t i = 0; i < sum->library.count; i++)
+        adding_note(&sum->library.row[i], reports->files - 1, 0);
+    for (size_t i = 0; i < sum->system.count; i++)
+        adding_note(&sum->system.row[i], reports->files - 1, 0);
+    adding_complete(&sum->library, callers);
+    adding_complete(&sum->system, false);
+    for (size_t i = 0; i < sum->groups.count; i++) {
+        adding_complete(&sum->groups.group[i].library, callers);
+        adding_complete(&sum->groups.group[i].system, false);
     }
+}
+
+static void free_families(struct count_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free((char *)list->row[i].family);
 }
 
 void reports_free(struct reports *reports)
 {
-    struct count_list *lists[] = { &reports->sum.library, &reports->sum.system };
-    for (size_t i = 0; i < 2; i++)
-        for (size_t j = 0; j < lists[i]->count; j++)
-            free((char *)lists[i]->row[j].family);
-    words_free(reports->sum.command);
-    measure_free(&reports->sum);
+    struct measurement *sum = &reports->sum;
+    free_families(&sum->library);
+    free_families(&sum->system);
+    for (size_t i = 0; i < sum->groups.count; i++) {
+        free_families(&sum->groups.group[i].library);
+        free_families(&sum->groups.group[i].system);
+    }
+    words_free(sum->command);
+    measure_free(sum);
     json_decref(reports->exits);
 }
 
@@ -307,7 +247,7 @@ int reports_read_one(struct reports *reports, const char *path)
         errors_say("%s: %s: line %d: not JSON: %s", reports->who, path, error.line, error.text);
     int failure = !report || reports_version(reports->who, path, report) || reports_add(reports, path, report) ? -1 : 0;
     if (!failure && reports->sum.reports != 1)
-        failure = refuse(reports, path, "a sum of several reports");
+        failure = adding_refuse(reports, path, "a sum of several reports");
     json_unpack(json_object_get(report, "exit"), "{s?i, s?i}", "status", &status, "signal", &signal);
     json_decref(report);
     if (!failure)
