@@ -193,6 +193,14 @@ json_t *output_json_text(const char *text)
     return value;
 }
 
+json_t *output_json_texts(char *const *texts)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; texts[i]; i++)
+        json_array_append_new(array, output_json_text(texts[i]));
+    return array;
+}
+
 struct output_table {
     size_t columns, rows;
     struct output_column *column;

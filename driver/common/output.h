@@ -60,6 +60,7 @@ void output_json(struct output *output, json_t *value);
 
 /* A JSON string of any bytes: what is not valid UTF-8 becomes U+FFFD. */
 json_t *output_json_text(const char *text);
+json_t *output_json_texts(char *const *texts);  /* an array of them; the last is NULL */
 
 /* A table that can be printed for people (libsmartcols) or as CSV (RFC 4180). */
 struct output_column {

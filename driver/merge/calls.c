@@ -49,7 +49,7 @@ static json_t *json_sum(const struct reports *merge)
     bool same = json_array_size(merge->exits) == 1;
     json_t *end = same ? json_incref(json_object_get(json_array_get(merge->exits, 0), "exit")) : json_null();
     json_t *object = json_pack("{s:i, s:I, s:o, s:o, s:O}", "version", REPORTS_VERSION, "reports",
-                               (json_int_t)merge->sum.reports, "command", report_json_command(merge->sum.command),
+                               (json_int_t)merge->sum.reports, "command", output_json_texts(merge->sum.command),
                                "exit", end, "exits", merge->exits);
     json_t *sum = report_json(&merge->sum, false);
     json_object_update_missing(object, sum);

@@ -204,7 +204,7 @@ static json_t *json_report(const struct experiment *experiment)
     }
     for (size_t i = 0; i < experiment->variants; i++)
         json_array_append_new(per_file, json_pack("{s:o, s:o, s:o}",
-                              "command", report_json_command(experiment->variant[i].argv),
+                              "command", output_json_texts(experiment->variant[i].argv),
                               "library_calls", json_number(experiment->per_file[i].library),
                               "system_calls", json_number(experiment->per_file[i].system)));
     json_t *report = json_pack("{s:i, s:o, s:o}", "version", 1, "runs", runs, "per_file", per_file);

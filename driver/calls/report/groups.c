@@ -3,7 +3,6 @@
 
 #include "calls/words.h"
 #include "common/memory.h"
-#include "report.h"
 #include "rows.h"
 
 #include <inttypes.h>
@@ -53,7 +52,7 @@ static json_t *parent(const void *record)
 
 static json_t *command(const void *record)
 {
-    return GROUP(record)->command ? report_json_command(GROUP(record)->command) : NULL;
+    return GROUP(record)->command ? output_json_texts(GROUP(record)->command) : NULL;
 }
 
 /* What fits of the command; for who has none, the name. */

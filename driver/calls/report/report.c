@@ -73,14 +73,6 @@ void report_run(struct output *output, const struct measurement *result)
         report_tables(output, result);
 }
 
-json_t *report_json_command(char *const *words)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; words[i]; i++)
-        json_array_append_new(array, output_json_text(words[i]));
-    return array;
-}
-
 static json_t *json_rows(const struct measurement *result, enum rows_kind kind)
 {
     struct records records = rows_records(result, kind);
@@ -95,7 +87,7 @@ json_t *report_json(const struct measurement *result, bool version)
         json_array_append_new(uncounted, output_json_text(result->uncounted[i]));
     if (version)
         json_object_set_new(object, "version", json_integer(1));
-    json_object_set_new(object, "command", report_json_command(result->command));
+    json_object_set_new(object, "command", output_json_texts(result->command));
     json_object_set_new(object, "exit", json_pack("{s:i}", killed ? "signal" : "status",
                         killed ? WTERMSIG(result->status) : WEXITSTATUS(result->status)));
     json_object_set_new(object, "processes", json_integer((json_int_t)result->processes));

@@ -16,7 +16,6 @@ void report_tables(struct output *output, const struct measurement *result);
 
 /* The object of one command, as README describes it; `version` only where it is the whole text. */
 json_t *report_json(const struct measurement *result, bool version);
-json_t *report_json_command(char *const *words);
 
 /* A line about something that was not counted; `where` is the column that lacks it, or NULL. */
 void report_uncounted(struct output *output, const char *where, const char *text);

@@ -2,7 +2,18 @@
 #ifndef CALLS_SAVED_ADDING_H
 #define CALLS_SAVED_ADDING_H
 
-#include "reports.h"
+#include "calls/measure/measure.h"
+
+#include <jansson.h>
+
+struct reports {
+    const char *who;              /* asks for them, in messages: "merge" */
+    const char *first;            /* whose level, kind of run and times the others must have, too; NULL: none yet */
+    size_t files;                 /* reports that were read; a merged one is one here, and all of its parts in `sum` */
+    struct measurement sum;       /* without a command where they differ */
+    bool timed_known;             /* a row told whether the calls were timed */
+    json_t *exits;                /* [{"exit": {"status": 0}, "reports": 4}, ...] */
+};
 
 extern const char adding_not_ours[];
 

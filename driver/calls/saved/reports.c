@@ -1,7 +1,6 @@
 /* Reports of reckon run and of the bare library, read and added up. */
 #include "reports.h"
 
-#include "adding.h"
 #include "calls/words.h"
 #include "common/errors.h"
 #include "common/memory.h"

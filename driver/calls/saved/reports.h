@@ -2,21 +2,10 @@
 #ifndef CALLS_SAVED_REPORTS_H
 #define CALLS_SAVED_REPORTS_H
 
-#include "calls/measure/measure.h"
-
-#include <jansson.h>
+#include "adding.h"
 
 /* Version of the reports that can be read. */
 enum { REPORTS_VERSION = 1 };
-
-struct reports {
-    const char *who;              /* asks for them, in messages: "merge" */
-    const char *first;            /* whose level, kind of run and times the others must have, too; NULL: none yet */
-    size_t files;                 /* reports that were read; a merged one is one here, and all of its parts in `sum` */
-    struct measurement sum;       /* without a command where they differ */
-    bool timed_known;             /* a row told whether the calls were timed */
-    json_t *exits;                /* [{"exit": {"status": 0}, "reports": 4}, ...] */
-};
 
 /* Add a report that was read from `path`. Returns 0, or -1 after saying why it cannot be added. */
 int reports_add(struct reports *reports, const char *path, const json_t *report);
