@@ -1,13 +1,13 @@
 # Included by the Makefile. $(B)/fuzz/NAME SECONDS mutates its seeds for so long; the first two are built with
 # the sanitizers, from the sources. `make check` gives each a minute, side by side.
-SANITIZED = $(B)/fuzz/rump $(B)/fuzz/gauss
-FUZZ = $(SANITIZED) $(B)/fuzz/kernels
+FUZZ_SANITIZED = $(B)/fuzz/rump $(B)/fuzz/gauss
+FUZZ = $(FUZZ_SANITIZED) $(B)/fuzz/kernels
 FUZZ_SECONDS = 60
 FUZZ_FLAGS = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
 $(B)/fuzz/rump: tests/fuzz/rump.c $(filter driver/rump/%.c driver/common/%.c,$(SOURCES))
 $(B)/fuzz/gauss: tests/fuzz/gauss.c $(filter driver/gauss/%.c driver/common/%.c,$(SOURCES)) $(RPC_PARTS:=.c)
-$(SANITIZED): | $(RPC).h
+$(FUZZ_SANITIZED): | $(RPC).h
 	@mkdir -p $(@D)
 	$(CC) $(STANDARD) $(FUZZ_FLAGS) -w $(filter -I%,$(DRIVER_CFLAGS)) -o $@ $^ $(DRIVER_LIBS)
 
