@@ -326,6 +326,7 @@ dispatch_gates:
     .set    gate, gate + 1
     .endr
 
+    .org    dispatch_gates + GATES * 16     /* the last gate has its 16 bytes, too: what follows is of all of them */
     .type   dispatch_gate, @function
 dispatch_gate:
     .cfi_startproc
