@@ -2,6 +2,7 @@
 #include "dispatch/arm.h"
 
 #include "counters.h"
+#include "filter/seal.h"
 #include "table/kernel.h"
 
 #include <link.h>
@@ -40,4 +41,5 @@ void arm_give_up(const char *why)
 {
     counters_say(why);
     arm_selector = 0;
+    dispatch_execs = false;
 }

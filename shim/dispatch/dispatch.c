@@ -44,7 +44,7 @@ void dispatch_begin(void)
 {
     rows_begin();
     uint32_t outcome = begin();
-    dispatch_armed = outcome == DISPATCH_ARMED;
+    dispatch_armed = dispatch_execs = outcome == DISPATCH_ARMED;
     if (!dispatch_armed && arm_selector) {
         arm_selector = 0;
         signals_end();

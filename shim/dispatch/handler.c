@@ -5,6 +5,7 @@
 #include "counters.h"
 #include "dispatch/arm.h"
 #include "dispatch/code/sites.h"
+#include "dispatch/execs.h"
 #include "filter/filter.h"
 #include "dispatch/keep/signals.h"
 #include "dispatch/keep/stacks.h"
@@ -63,7 +64,7 @@ long dispatch_enter(struct frame *frame)
     else if (number == SYS_exit)
         stacks_end(), process_task_ending();
     else if (number == SYS_execve || number == SYS_execveat)
-        signals_before_exec();
+        execs_enter(frame), signals_before_exec();
     else if (number == SYS_rt_sigreturn)
         return (long)dispatch_return;
     else
@@ -73,9 +74,12 @@ long dispatch_enter(struct frame *frame)
 
 void dispatch_leave(struct frame *frame)
 {
+    bool exec = frame->number == SYS_execve || frame->number == SYS_execveat;
+    if (exec)
+        execs_leave(frame);
     rows_result(frame->number, frame->rax, frame->start);
     signals_leave(frame);
-    if (frame->number == SYS_execve || frame->number == SYS_execveat)
+    if (exec)
         signals_after_exec();
     else
         filter_leave(frame->number, ARGUMENT(frame, 1), ARGUMENT(frame, 2), frame->rax);
@@ -94,13 +98,15 @@ void dispatch_failed_i386(const struct slot_info *info, long result)
 /* int $0x80 has the numbers of another table, and other registers. Its stub makes it again. */
 static void enter_i386(greg_t *registers)
 {
-    enum { EXIT = 1, EXIT_GROUP = 252, FORK = 2, CLONE = 120, VFORK = 190, CLONE3 = 435 };
+    enum { EXIT = 1, EXIT_GROUP = 252, FORK = 2, CLONE = 120, VFORK = 190, CLONE3 = 435, EXECVE = 11, EXECVEAT = 358 };
     int number = (int)registers[REG_RAX];
     uintptr_t stub = sites_make_i386((uintptr_t)registers[REG_RIP], number);
     if (stub)
         rows_call((long)COUNTERS_I386 << 32 | (uint32_t)number);
     if (number == FORK || number == CLONE || number == VFORK || number == CLONE3)
         counters_say("processes and threads that were made by int $0x80");
+    if (number == EXECVE || number == EXECVEAT)
+        counters_say("programs that were executed by int $0x80");
     if (number == EXIT_GROUP)
         process_ending((int)registers[REG_RBX]);
     else if (number == EXIT)

@@ -3,7 +3,9 @@
 
 #include "counters.h"
 #include "exec/room.h"
+#include "exec/stack.h"
 #include "filter/filter.h"
+#include "filter/seal.h"
 #include "process.h"
 #include "report/report.h"
 #include "table/environment.h"
@@ -17,8 +19,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-bool exec_dispatched;
-
 static char library[PATH_MAX];
 static const char *table;
 
@@ -26,7 +26,7 @@ static const char *table;
 struct scratch {
     struct program program;
     char found[PATH_MAX], line[COUNTERS_NOTE_SIZE];
-};
+} __attribute__((aligned(16)));
 
 /* The loader's name for us, made absolute: a child may have another working directory. */
 static void find_library(void)
@@ -110,23 +110,48 @@ static struct environment judge(const struct exec_call *call, struct scratch *sc
     return ours(strip, scratch->program.verdict == PROGRAM_ASAN);
 }
 
+struct preparing {
+    const struct exec_call *call;
+    struct exec *exec;
+    struct scratch *scratch;
+};
+
+static void prepare(void *argument)
+{
+    const struct preparing *preparing = argument;
+    char *const *given = preparing->call->environment;
+    struct environment judged = judge(preparing->call, preparing->scratch);
+    if (environment_room(given, &judged))
+        preparing->exec->environment = environment_fill(given, &judged, preparing->scratch + 1);
+}
+
 struct exec exec_prepare(const struct exec_call *call)
 {
     struct exec exec = { call->environment, NULL };
     const char *disabled = text_variable(call->environment, "LIBCOUNT_DISABLE");
-    if (!counters_table || !table || (disabled && text_equal(disabled, "1")))
+    if (dispatch_execs != call->dispatched || !counters_table || !table || (disabled && text_equal(disabled, "1")))
         return exec;
     struct environment all = ours(false, true);
     size_t size = environment_room(call->environment, &all);
-    struct scratch *scratch = exec.room = room_take(sizeof *scratch + size);
+    size_t stack = call->dispatched ? STACK_SIZE : 0;
+    struct scratch *scratch = exec.room = room_take(sizeof *scratch + (size + 15) / 16 * 16 + stack);
     if (!scratch) {
         counters_say("programs that were executed where there was no memory left");
         return exec;
     }
-    struct environment judged = judge(call, scratch);
-    if (environment_room(call->environment, &judged))
-        exec.environment = environment_fill(call->environment, &judged, scratch + 1);
+    struct preparing preparing = { call, &exec, scratch };
+    if (stack)
+        stack_run((char *)(scratch + 1) + (size + 15) / 16 * 16 + stack, prepare, &preparing);
+    else
+        prepare(&preparing);
+    if (call->dispatched && exec.environment == call->environment)
+        exec_done(&exec);
     return exec;
+}
+
+struct exec exec_of(char *const *environment)
+{
+    return (struct exec){ environment, (struct scratch *)environment - 1 };
 }
 
 bool exec_again(struct exec *exec, const struct exec_call *call, int error)
@@ -167,7 +192,7 @@ static bool lock(void)
 
 bool exec_lend(void)
 {
-    if (exec_dispatched || !counters_table || !table)
+    if (dispatch_execs || !counters_table || !table)
         return false;
     if (!lock()) {
         counters_say("a program that system() or popen() started while another did");

@@ -9,15 +9,13 @@
 void exec_begin(const char *table);
 const char *exec_library(void);        /* the path of this library, absolute; "" where it is not known */
 
-/* Dispatch sees the system call: then wrappers prepare nothing. */
-extern bool exec_dispatched;
-
 struct exec_call {
     int folder;                        /* as of execveat */
     const char *path;                  /* "": the file of that descriptor */
     char *const *arguments, *const *environment;
     bool search;                       /* a path without a slash is looked for in PATH, as execvp does */
     bool in_place;                     /* this very process becomes the program */
+    bool dispatched;                   /* dispatch asks, not a wrapper: for one call, one of them prepares */
 };
 
 struct exec {
@@ -25,8 +23,10 @@ struct exec {
     void *room;
 };
 
-/* Before a program is executed. Asks for some hundred bytes of stack, whatever the environment. */
+/* Before a program is executed. Asks a wrapper's caller for some hundred bytes of stack, whatever the environment, and
+ * who comes by dispatch, whose stack may have no more, for less. */
 struct exec exec_prepare(const struct exec_call *call);
+struct exec exec_of(char *const *environment);  /* what exec_prepare has returned, with a room */
 
 /* After it failed. True: there was no room for our variables, the call has to be made again, uncounted. */
 bool exec_again(struct exec *exec, const struct exec_call *call, int error);

@@ -149,6 +149,7 @@ static void prepare(const struct sock_fprog *filter)
         report_seal();
     dispatch_maskless |= (uses & 1 << USE_MASK) != 0;
     dispatch_sealed |= (uses & (1 << USE_DISPATCH | 1 << USE_MASK)) != 0;
+    dispatch_execs &= !dispatch_sealed;
     for (int i = 0; i < 8; i++)
         kernel_forbidden[i] |= forbids[i];
     kernel_filtered |= uses != 0;

@@ -4,6 +4,7 @@
 bool kernel_filtered;
 uint64_t kernel_forbidden[8];
 bool dispatch_armed;
+bool dispatch_execs;
 bool dispatch_sealed;
 bool dispatch_maskless;
 bool dispatch_mute;

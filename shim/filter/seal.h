@@ -11,6 +11,8 @@ extern uint64_t kernel_forbidden[8];
 
 extern bool dispatch_armed;    /* it counts; exit_group comes to it: nothing earlier needs to report */
 
+extern bool dispatch_execs;    /* it sees each exec, in children too: then wrappers prepare none */
+
 /* A filter forbids */
 extern bool dispatch_sealed;   /* calls that dispatch makes: it makes none any more */
 extern bool dispatch_maskless; /* rt_sigprocmask is among them */
