@@ -4,6 +4,7 @@
 #include "common/errors.h"
 #include "common/memory.h"
 #include "common/quantity.h"
+#include "gauss/rpc/gauss.h"
 #include "options.h"
 #include "rpc/listen.h"
 #include "rpc/server.h"
@@ -13,6 +14,7 @@
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -49,7 +51,8 @@ static const struct argp argp = {
     options, parse, "",
     "Compute the workload for callers: ONC RPC over TCP, without rpcbind. Prints the address it listens on and ends on "
     "SIGTERM or SIGINT.\v"
-    "Only who can read the token's file can have anything computed. Each connection has a process of its own.\n\n"
+    "Only who can read the token's file can have anything computed; an empty call needs no token, so that rpcinfo, "
+    "whose command is printed, finds the service. Each connection has a process of its own.\n\n"
     "Examples:\n"
     "  reckon gauss serve\n"
     "  reckon gauss serve --port=4711 --limit=1e9\n"
@@ -73,6 +76,18 @@ static void warn_of_network(int socket)
         errors_say("serve: warning: not only this machine can connect, and token and results travel in the clear");
 }
 
+/* The program's number in decimal, as rpcinfo takes it, and how to ask for it: in the universal address (RFC 5665) the two
+ * bytes of the port are numbers of their own. */
+static void print_program(const char *address)
+{
+    const char *colon = strrchr(address, ':');
+    bool bracketed = *address == '[';
+    unsigned long port = strtoul(colon + 1, NULL, 10);
+    printf("program %d, version %d: rpcinfo -a %.*s.%lu.%lu -T %s %d\n", GAUSS_PROGRAM, GAUSS_VERSION,
+           (int)(colon - address) - 2 * bracketed, address + bracketed, port / 256, port % 256, bracketed ? "tcp6" : "tcp",
+           GAUSS_PROGRAM);
+}
+
 static int serve(struct request *request, const char *token_file)
 {
     char *address = listen_address(request->server.listener);
@@ -83,6 +98,7 @@ static int serve(struct request *request, const char *token_file)
     }
     warn_of_network(request->server.listener);
     printf("listening on %s\ntoken in %s\n", address, token_file);
+    print_program(address);
     free(address);
     int status = fflush(stdout) ? -1 : server_run(&request->server);
     unlink(token_file);

@@ -15,7 +15,7 @@ serve() {
     "$RECKON" gauss serve "$@" >"$work/said" 2>"$work/warned" &
     server=$!
     for _ in $(seq 600); do
-        grep -q '^token in ' "$work/said" && break
+        grep -q '^program ' "$work/said" && break
         sleep 0.05
     done
     address=$(sed -n 's/^listening on //p' "$work/said")
@@ -46,6 +46,9 @@ call_fails() {
 
 serve
 case $address in 127.0.0.1:*) ;; *) fail "listens on $address" ;; esac
+program=$(printf %d "$(sed -n 's/^} = \(0x[0-9a-f]*\);.*/\1/p' "$TOP/driver/gauss/rpc/gauss.x")") port=${address##*:}
+[ "$(grep '^program' "$work/said")" = "program $program, version 1: rpcinfo -a 127.0.0.1.$((port / 256)).$((port % 256)) -T tcp $program" ] ||
+    fail "$(cat "$work/said")"
 [ ! -s "$work/warned" ] || fail "warns of $(cat "$work/warned")"
 [ "$(stat -c %a "$token")" = 600 ] || fail "token has mode $(stat -c %a "$token")"
 for generator in perl fast; do
@@ -93,6 +96,7 @@ server=
 
 if serve --bind=::1 2>/dev/null; then
     case $address in '[::1]:'*) ;; *) fail "IPv6: $address" ;; esac
+    grep -q ' -a ::1\.[0-9]*\.[0-9]* -T tcp6 ' "$work/said" || fail "IPv6: $(cat "$work/said")"
     "$RECKON" gauss call "$address" --count=1000 >/dev/null || fail "IPv6"
     ends_by TERM
 fi
