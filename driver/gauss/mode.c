@@ -16,6 +16,7 @@ static const struct part {
     { "serve", "compute it for callers, as an RPC server (B)", gauss_serve },
     { "call", "have a server compute it (C)", gauss_call },
     { "compare", "time A against B with C, and say whether they differ", gauss_compare },
+    { "--article", "answer the article's question, why A is slower", gauss_article },
     { "trial", NULL, gauss_trial },
 };
 
@@ -25,12 +26,12 @@ static void help(FILE *stream)
           "Draw normal variates, count them in bins, and time it.\n\n", stream);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].summary)
-            fprintf(stream, "  reckon gauss %-8s %s\n", parts[i].name, parts[i].summary);
+            fprintf(stream, "  reckon gauss %-9s  %s\n", parts[i].name, parts[i].summary);
     fputs("\n`reckon gauss PART --help` tells a part's options.\n\n"
           "Examples:\n"
           "  reckon gauss local --generator=fast --count=1000000000 --threads=2\n"
           "  reckon gauss compare\n"
-          "  reckon gauss compare --perl --perl-b=/opt/perl-5.8.8/bin/perl\n", stream);
+          "  reckon gauss --article\n", stream);
 }
 
 int gauss_mode(int argc, char **argv)
@@ -52,6 +53,6 @@ int gauss_mode(int argc, char **argv)
             return parts[i].function(argc - 1, argv + 1);
         }
     }
-    errors_say("gauss: %s: must be local, serve, call or compare", argv[1]);
+    errors_say("gauss: %s: must be local, serve, call, compare or --article", argv[1]);
     return EXIT_USAGE;
 }

@@ -208,7 +208,7 @@ char *comparison_doubt_text(const struct comparison *comparison, unsigned doubt)
         return memory_format("the ratio drifted by %+.1f %% [%+.1f, %+.1f] from the first half of the pairs to the second",
                              100 * comparison->drift.median, 100 * comparison->drift.lower, 100 * comparison->drift.upper);
     case DOUBT_MODES:
-        return memory_strdup("the ratios have two modes: look at them (--plot)");
+        return memory_strdup("the ratios have two modes: look at them (compare --plot)");
     case DOUBT_PREEMPTED:
         return memory_strdup("other programs took the processor away often: close them");
     case DOUBT_MIGRATED:

@@ -29,6 +29,11 @@ static double b_wall(const struct sample *sample) { return sample->b_wall; }
 static double a_cpu(const struct sample *sample) { return sample->a_cpu; }
 static double b_cpu(const struct sample *sample) { return sample->b_cpu; }
 
+double comparison_wall(const struct comparison *comparison, bool b)
+{
+    return median_of(comparison, b ? b_wall : a_wall);
+}
+
 static json_t *json_samples(const struct comparison *comparison)
 {
     json_t *array = json_array();
@@ -78,7 +83,7 @@ static json_t *json_interval(const struct statistics_interval *interval)
                      "upper", report_number(interval->upper));
 }
 
-static void print_json(const struct comparison *comparison, json_t *calls, struct output *output)
+json_t *comparison_json(const struct comparison *comparison, json_t *calls)
 {
     const struct findings *findings = &comparison->findings;
     const struct sides *sides = comparison->sides;
@@ -105,7 +110,7 @@ static void print_json(const struct comparison *comparison, json_t *calls, struc
     if (calls)
         json_object_set(object, "calls", calls);
     json_object_set_new(object, "samples", json_samples(comparison));
-    output_json(output, object);
+    return object;
 }
 
 static void print_csv(const struct comparison *comparison, struct output *output)
@@ -150,8 +155,8 @@ static void print_table(const struct comparison *comparison, struct output *outp
     const struct sides *sides = comparison->sides;
     double count = (double)sides->workload.count;
     struct output_table *table = output_table_new(columns, 4);
-    print_side(table, "A: in this process", median_of(comparison, a_wall), median_of(comparison, a_cpu), count);
-    print_side(table, sides->self_test ? "B: A once more" : "B: by a server", median_of(comparison, b_wall),
+    print_side(table, "A: in this process", comparison_wall(comparison, false), median_of(comparison, a_cpu), count);
+    print_side(table, sides->self_test ? "B: A once more" : "B: by a server", comparison_wall(comparison, true),
                median_of(comparison, b_cpu), count);
     output_table_print(table, output);
     output_table_free(table);
@@ -164,6 +169,19 @@ static void print_warning(const char *text, struct output *output)
             wrapped + strlen("Warning"));
     free(wrapped);
     free(line);
+}
+
+void comparison_warn(const struct comparison *comparison, const char *what, struct output *output)
+{
+    for (unsigned doubt = 1; doubt <= DOUBT_LAST; doubt *= 2) {
+        if (!(comparison->doubts & doubt))
+            continue;
+        char *text = comparison_doubt_text(comparison, doubt);
+        char *whole = memory_format("%s%s%s", what ? what : "", what ? ": " : "", text);
+        print_warning(whole, output);
+        free(whole);
+        free(text);
+    }
 }
 
 static void print_people(const struct comparison *comparison, json_t *calls, struct output *output)
@@ -197,12 +215,7 @@ static void print_people(const struct comparison *comparison, json_t *calls, str
                          : "The sides did NOT run the same executable and libraries.\n", stream);
     if (findings->differences && !comparison->sides->perl)
         fprintf(stream, "They differ in:\n%s", findings->differences);
-    for (unsigned doubt = 1; doubt <= DOUBT_LAST; doubt *= 2) {
-        char *text = comparison->doubts & doubt ? comparison_doubt_text(comparison, doubt) : NULL;
-        if (text)
-            print_warning(text, output);
-        free(text);
-    }
+    comparison_warn(comparison, NULL, output);
     if (calls)
         calls_print(calls, output);
 }
@@ -210,7 +223,7 @@ static void print_people(const struct comparison *comparison, json_t *calls, str
 void comparison_print(const struct comparison *comparison, json_t *calls, struct output *output)
 {
     if (output->format == OUTPUT_JSON)
-        print_json(comparison, calls, output);
+        output_json(output, comparison_json(comparison, calls));
     else if (output->format == OUTPUT_CSV)
         print_csv(comparison, output);
     else

@@ -18,7 +18,6 @@
 __asm__(".pushsection .rodata\n.global sides_script\nsides_script:\n"
         ".incbin \"driver/gauss/pairs/peers/dev.pl\"\n.incbin \"driver/gauss/pairs/peers/article.pl\"\n.byte 0\n"
         ".popsection\n");
-extern const char sides_script[] __attribute__((visibility("hidden")));
 
 void findings_free(struct findings *findings)
 {

@@ -47,6 +47,10 @@ int sides_block(const struct sides *sides, const char *order, size_t pairs, doub
 char **sides_arguments(const struct workload *workload);
 void sides_arguments_free(char **arguments);
 
+/* The article's programs, for perl -e; the role is the first argument (peers/article.pl). */
+extern const char sides_script[] __attribute__((visibility("hidden")));
+#define SIDES_PERL_COUNT 500000u  /* variates that a perl draws in a quarter of a second */
+
 /* This program's own executable; not to be freed. */
 char *sides_self(void);
 

@@ -8,7 +8,7 @@ same "countcalls --version" "countcalls (libcount) $version" "$("$COUNTCALLS" --
 same "reckon --version" "reckon (libcount) $version" "$("$RECKON" --version)"
 
 # The modes, or the parts of a mode: the lines of its help that name them.
-modes() { "$RECKON" ${1:+"$1"} --help | sed -n "/^Examples/q; s/^  reckon ${1:+$1 }\([a-z]*\)  .*/\1/p"; }
+modes() { "$RECKON" ${1:+"$1"} --help | sed -n "/^Examples/q; s/^  reckon ${1:+$1 }\([a-z-]*\)  .*/\1/p"; }
 
 # The help of a command, in ./out: fits, and has three examples of this command at its end.
 helps() { # COMMAND...

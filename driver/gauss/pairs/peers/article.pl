@@ -100,10 +100,18 @@ my %roles = (
         }
     });
 
-# What was started ends with us.
-my %children;
-$SIG{TERM} = sub { exit 143 };
-END { kill 'TERM', keys %children }
+# What was started ends with us, the last one first: a client would complain of a server that has gone.
+# A signal waits while one is started: a child that is not known yet could not be ended.
+my (%children, $started, $starting, $ended);
+$SIG{TERM} = sub { $starting ? $ended = 1 : exit 143 };
+END {
+    my $status = $?;
+    for my $child (sort { $children{$b} <=> $children{$a} } keys %children) {
+        kill 'TERM', $child;
+        waitpid $child, 0;
+    }
+    $? = $status;
+}
 
 sub complain { print STDERR "reckon: @_\n"; exit 125 }
 
@@ -118,15 +126,20 @@ sub random {
 sub start {
     my ($perl, $input, @role) = @_;
     pipe(my $in, my $to) && pipe(my $from, my $out) or complain("pipe: $!");
+    $starting = 1;
     defined(my $child = fork) or complain("fork: $!");
     if (!$child) {
         %children = ();
+        $SIG{TERM} = 'DEFAULT';
+        exit 143 if $ended;
         open STDIN, '<&', $in;
         open STDOUT, '>&', $out;
         close $_ for $in, $to, $from, $out;
         exec { $perl } $perl, '-e', $ENV{RECKON_SCRIPT}, @role or complain("$perl: $!");
     }
-    $children{$child} = 1;
+    $children{$child} = ++$started;
+    $starting = 0;
+    exit 143 if $ended;
     close $in;
     close $out;
     syswrite $to, "$input\n";
