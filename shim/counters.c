@@ -108,7 +108,7 @@ static bool same_text(const char *note, const char *text)
 }
 
 /* A note that is there already is only counted once more. */
-void counters_say(const char *text)
+void counters_note(const char *text)
 {
     struct counters_table *table = counters_table;
     if (!table)
@@ -131,6 +131,13 @@ void counters_say(const char *text)
         note->text[k] = text[k];
     atomic_store(&note->times, 1);
     atomic_store(&note->state, 2);
+}
+
+void counters_say(const char *text)
+{
+    struct counters_table *table = counters_table;
+    if (table && (table->flags & (COUNTERS_WHOLE | COUNTERS_CALLS)) != COUNTERS_WHOLE)
+        counters_note(text);
 }
 
 static _Atomic uint64_t *time_slot(struct counter_times *times, uint64_t ns)

@@ -12,7 +12,8 @@ extern struct counters_shard *counters_own;                  /* of this process'
 struct counters_shard *counters_claim(void);
 void counters_begin(struct counters_table *table);
 struct counter counters_sum(const struct counters_table *table, size_t row, bool system);
-void counters_say(const char *text);                         /* a line under "uncounted" */
+void counters_say(const char *text);                         /* a line under "uncounted", unless a supervisor sees it */
+void counters_note(const char *text);                        /* the same, in any case */
 /* Count an error of a row, by its errno; 0: by none that is known. */
 void counters_failed(struct counter *row, int number) __attribute__((cold));
 void counters_tally(enum counters_kind kind, const struct counter *row, uint32_t value, uint64_t amount);

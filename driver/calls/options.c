@@ -8,6 +8,7 @@ enum key { KEY_TIME = 0x100, KEY_SORT, KEY_FAMILY, KEY_WHOLE, KEY_ERRORS, KEY_BY
 #define GROUPS "program|process"
 
 #define LEVELS "calls|syscalls|both"
+#define WAYS "library|kernel"
 enum { BOTH = COUNTERS_CALLS | COUNTERS_SYSCALLS };
 
 static const struct argp_option level_options[] = {
@@ -17,8 +18,8 @@ static const struct argp_option level_options[] = {
 
 static const struct argp_option rows_options[] = {
     { "time", KEY_TIME, NULL, 0, "time each call", 1 },
-    { "whole", KEY_WHOLE, NULL, 0, "count system calls from execve to exit, static programs too, and wait for all "
-      "descendants; several times faster where --level=both has the library loaded", 1 },
+    { "whole", KEY_WHOLE, WAYS, OPTION_ARG_OPTIONAL, "count system calls from execve to exit, static programs too, "
+      "and wait for all descendants; a library does it faster where one can be loaded, kernel loads none", 1 },
     OPTIONS_PLOT_ROW("draw how long the calls take that cost most, and --time"),
     CALLS_OPTIONS_SORT_ROW(KEY_SORT),
     CALLS_OPTIONS_ERRORS_ROW(KEY_ERRORS),
@@ -61,7 +62,10 @@ static error_t parse_rows(int key, char *argument, struct argp_state *state)
         options->flags |= COUNTERS_TIME;
         return 0;
     case KEY_WHOLE:
+        options->flags &= ~(uint32_t)MEASURE_KERNEL;
         options->flags |= COUNTERS_WHOLE;
+        if (argument && options_word(state, "--whole", WAYS, argument) == 1)
+            options->flags |= MEASURE_KERNEL;
         return 0;
     case KEY_ERRORS:
         options->by_errno = true;
@@ -83,6 +87,10 @@ static error_t parse_rows(int key, char *argument, struct argp_state *state)
         if (!counts_families_known(argument, &unknown))
             argp_error(state, "--family: %s: no such family; there are %s", unknown, counts_families());
         options->families = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (options->flags & MEASURE_KERNEL && options->flags & COUNTERS_CALLS)
+            argp_error(state, "--whole=kernel loads no library, and library calls are counted by one");
         return 0;
     case ARGP_KEY_ARGS:
         options->arguments = state->argv + state->next;

@@ -15,7 +15,7 @@ struct calls_options {
     size_t argument_count;
 };
 
-/* The flags with the level that is meant where none was given: both, but a whole run loads no library unasked. */
+/* The flags with the level that is meant where none was given: both, but a whole run counts system calls. */
 uint32_t calls_options_flags(const struct calls_options *options);
 
 /* For a mode's `children`: --output, --format, --color and --level. Its input is a struct calls_options. */

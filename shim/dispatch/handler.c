@@ -30,7 +30,7 @@ static bool refuse_dispatch(struct frame *frame)
 {
     if (frame->number != SYS_prctl || ARGUMENT(frame, 1) != PR_SET_SYSCALL_USER_DISPATCH)
         return false;
-    counters_say("a program's own Syscall User Dispatch: refused, since the counter needs it");
+    counters_note("a program's own Syscall User Dispatch: refused, since the counter needs it");
     frame->rax = -EINVAL;
     return true;
 }

@@ -72,7 +72,7 @@ static void count_startup(struct experiment *experiment, const char *directory)
         launch.tentative = true;
         show(experiment, "counting the start of", &experiment->variant[i]);
         bool known = experiment->flags & COUNTERS_SYSCALLS && !interrupt_noted() &&
-                     !measure(&launch, COUNTERS_SYSCALLS | COUNTERS_WHOLE, &whole);
+                     !measure(&launch, COUNTERS_SYSCALLS | COUNTERS_WHOLE | MEASURE_KERNEL, &whole);
         experiment->startup[i] = known ? (int64_t)whole.startup : -1;
         if (!known)
             continue;

@@ -10,13 +10,18 @@
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
+#ifndef PR_SET_SYSCALL_USER_DISPATCH  /* Linux 5.11 */
+#define PR_SET_SYSCALL_USER_DISPATCH 59
+#define PR_SYS_DISPATCH_OFF 0
+#endif
 #ifndef LIBDIR
 #define LIBDIR "/usr/local/lib"
 #endif
 
-char *library_find(const char *name)
+char *library_find(const char *name, const char *what)
 {
     char self[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -38,8 +43,8 @@ char *library_find(const char *name)
             failed = i;
         }
     }
-    if (!found)
-        errors_say_errno(failure, "library: %s", candidates[failed]);
+    if (!found && what)
+        errors_say_errno(failure, "%s: %s", what, candidates[failed]);
     for (int i = 0; i < CANDIDATES; i++)
         free(candidates[i]);
     return found;
@@ -55,6 +60,15 @@ static int is_library(struct dl_phdr_info *info, size_t size, void *unused)
 bool library_counts_us(void)
 {
     return dl_iterate_phdr(is_library, NULL);
+}
+
+bool library_dispatches(void)
+{
+#if defined(__x86_64__)
+    return prctl(PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_OFF, 0, 0, 0) == 0;
+#else
+    return false;
+#endif
 }
 
 char *library_name(const char *library, const char *table)

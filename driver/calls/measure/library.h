@@ -5,8 +5,11 @@
 #include <stdbool.h>
 
 /* The file `name` beside this program (the build tree), in the lib folder beside its folder, or where it was installed.
- * A new string, or NULL after saying what is wrong. */
-char *library_find(const char *name);
+ * A new string, or NULL; `what` is then said to be missing, where it is not NULL. */
+char *library_find(const char *name, const char *what);
+
+/* Whether a library can count system calls here: the kernel has Syscall User Dispatch. */
+bool library_dispatches(void);
 
 /* Is it loaded into this program, too? */
 bool library_counts_us(void);

@@ -138,22 +138,31 @@ static void explain_refusal(struct measurement *result, const struct program *pr
     measure_uncounted(result, memory_strdup(text_end(&text)));
 }
 
-/* Run it with a library and a table. Where the loader would complain about the library, or give up, it gets neither. */
+/* A whole run for system calls alone: the library is there for speed. */
+static bool optional(uint32_t flags)
+{
+    return (flags & (COUNTERS_WHOLE | COUNTERS_CALLS)) == COUNTERS_WHOLE;
+}
+
+/* Run it with a library and a table. Where the loader would complain about the library, or give up, it gets neither;
+ * nor does it where the library is optional and does not get in. */
 static int run_with(const struct launch *launch, const char *path, const char *library, const struct file *file,
                     struct measurement *result)
 {
     struct launch_end end = { 0 };
     struct program program;
     program_judge(&program, AT_FDCWD, path, launch->argv);
+    bool refused = refuses(&program, result->flags);
     char *name = library_name(library, file->path);
     if (!name)
         return EXIT_OURS;
     char **loading = library_environment(name, file->path);
-    char **environment = program.verdict >= PROGRAM_CLASS ? environ : loading;
+    bool alone = program.verdict >= PROGRAM_CLASS || (refused && optional(result->flags));
+    char **environment = alone ? environ : loading;
     int failure = result->flags & COUNTERS_WHOLE ? run_supervised(launch, path, environment, name, &end, result)
                                                  : launch_run(launch, path, environment, &end);
     result->status = end.status;
-    if (!failure && refuses(&program, result->flags))
+    if (!failure && refused && !optional(result->flags))
         explain_refusal(result, &program);
     if (!failure)
         read_table(result, file);
@@ -165,23 +174,31 @@ static int run_with(const struct launch *launch, const char *path, const char *l
     return failure;
 }
 
+/* Without a library. */
+static int run_alone(const struct launch *launch, const char *path, struct measurement *result)
+{
+    struct launch_end end = { 0 };
+    int failure = run_supervised(launch, path, environ, NULL, &end, result);
+    result->status = end.status;
+    return failure;
+}
+
 static int run(const struct launch *launch, const char *path, struct measurement *result)
 {
     struct file file = { .descriptor = -1 };
-    bool whole = result->flags & COUNTERS_WHOLE;
-    if (whole && !(result->flags & COUNTERS_CALLS)) {  /* nothing has to be loaded for that */
-        struct launch_end end = { 0 };
-        int failure = run_supervised(launch, path, environ, NULL, &end, result);
-        result->status = end.status;
-        return failure;
-    }
-    char *library = library_find(whole ? WHOLE_LIBRARY : LIBRARY);
+    bool quick = optional(result->flags), alone = quick && (result->flags & MEASURE_KERNEL || !library_dispatches());
+    char *library = alone ? NULL : library_find(result->flags & COUNTERS_WHOLE ? WHOLE_LIBRARY : LIBRARY,
+                                                quick ? NULL : "library");
     if (!library)
-        return EXIT_OURS;
+        return quick ? run_alone(launch, path, result) : EXIT_OURS;
     long failed = file_create(&file, getenv("TMPDIR"), result->flags | COUNTERS_DRIVER, getpid());
-    if (failed)
+    if (failed && !quick)
         errors_say_errno((int)-failed, "counters: %s", file.path);
-    int failure = failed ? EXIT_OURS : run_with(launch, path, library, &file, result);
+    int failure = EXIT_OURS;
+    if (!failed)
+        failure = run_with(launch, path, library, &file, result);
+    else if (quick)
+        failure = run_alone(launch, path, result);
     if (!failed)
         file_close(&file);
     free(library);

@@ -5,6 +5,9 @@
 #include "calls/groups.h"
 #include "launch.h"
 
+/* Beside enum counters_flags: a whole run that loads no library, for system calls alone. */
+enum { MEASURE_KERNEL = 1 << 16 };
+
 struct measurement {
     char **command;               /* as it was launched: not ours to free */
     int status;                   /* as of waitpid */
