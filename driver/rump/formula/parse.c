@@ -155,7 +155,8 @@ static int parse_call(struct parser *parser, const char *name)
         return -1;
     }
     do {
-        operand = memory_realloc(operand, (size_t)operands + 1, sizeof *operand);
+        if (!(operands & (operands - 1)))  /* a power of two: the list is full */
+            operand = memory_realloc(operand, 2 * (size_t)operands + 1, sizeof *operand);
         operand[operands++] = parse_sum(parser);
     } while (!parser->error && accept(parser, ','));
     if (!parser->error && !accept(parser, ')'))

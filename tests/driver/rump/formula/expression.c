@@ -84,11 +84,11 @@ static void what_is_no_expression_is_refused_with_its_place(void **state)
 
 static char *repeated(const char *head, const char *piece, int count, const char *tail)
 {
-    char *text = calloc(strlen(head) + (size_t)count * strlen(piece) + strlen(tail) + 1, 1);
-    strcpy(text, head);
+    char *text = calloc(strlen(head) + (size_t)count * strlen(piece) + strlen(tail) + 1, 1), *end = stpcpy(text, head);
     for (int i = 0; i < count; i++)
-        strcat(text, piece);
-    return strcat(text, tail);
+        end = stpcpy(end, piece);
+    strcpy(end, tail);
+    return text;
 }
 
 static void depth_and_size_have_limits_that_are_told(void **state)
