@@ -6,22 +6,26 @@
 #include "calls/report/groups.h"
 #include "calls/report/latency.h"
 #include "calls/report/report.h"
+#include "calls/saved/reports.h"
 #include "common/errors.h"
 #include "common/memory.h"
 #include "options.h"
 #include "words.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 static const char documentation[] =
     "Count several commands, one after the other, and set them side by side.\v"
-    "Each COMMAND is one argument and is split into words as a shell would do it; one that holds any of |;&<>(){} or "
+    "A COMMAND that is the name of a file and ends in .json is a report of reckon run from before. Any other "
+    "is one argument and is split into words as a shell would do it; one that holds any of |;&<>(){} or "
     "sets a variable is run, and counted, as sh -c COMMAND. Standard input and output of the commands are /dev/null. "
     "`-` stands for no call, the ratio is to the first command.\n\n"
     "Examples:\n"
     "  reckon compare 'ls -l' 'ls -1'\n"
     "  reckon compare --family=getxattr,lstat 'ls -l' 'ls -lZ' 'stat *'\n"
-    "  reckon compare --format=csv -o grep.csv 'grep -r x .' 'git grep x'";
+    "  reckon compare before.json 'grep -r x .' 'git grep x'";
 
 static void tables(struct output *output, const struct calls_options *options, const struct measurement *results)
 {
@@ -74,6 +78,33 @@ static int report(const struct calls_options *options, const struct measurement 
     return output_close(&output) ? EXIT_OURS : failure;
 }
 
+/* A report from before stands in place of a command. */
+static bool is_report(const char *text)
+{
+    static const char ending[] = ".json";
+    struct stat status;
+    size_t length = strlen(text);
+    return length >= strlen(ending) && !strcmp(text + length - strlen(ending), ending) && !stat(text, &status) &&
+           S_ISREG(status.st_mode);
+}
+
+/* Read the reports, in saved[] at the places of their names, before anything runs: commands are counted in the way in
+ * which all of these were. */
+static int read_reports(struct calls_options *options, struct reports *saved)
+{
+    bool settled = false;
+    for (size_t i = 0; i < options->argument_count; i++) {
+        const char *path = options->arguments[i];
+        if (!is_report(path))
+            continue;
+        saved[i].who = "compare";
+        if (reports_read_one(&saved[i], path) || reports_settle(&saved[i], path, settled, &options->flags))
+            return EXIT_OURS;
+        settled = true;
+    }
+    return 0;
+}
+
 /* Count one of the commands; its words live as long as its result. */
 static int count_one(const struct calls_options *options, const char *text, struct measurement *result)
 {
@@ -90,6 +121,23 @@ static int count_one(const struct calls_options *options, const char *text, stru
     return failure;
 }
 
+/* Count the commands, and take what was counted before for those that are reports. */
+static int count_all(const struct calls_options *options, const struct reports *saved, struct measurement *results)
+{
+    int failure = 0;
+    interrupt_begin();
+    for (size_t i = 0; i < options->argument_count && !failure && !interrupt_noted(); i++) {
+        if (saved[i].files) {
+            results[i] = saved[i].sum;
+            calls_options_apply(options, &results[i]);
+        } else {
+            failure = count_one(options, options->arguments[i], &results[i]);
+        }
+    }
+    interrupt_end();
+    return failure;
+}
+
 int compare_mode(int argc, char **argv)
 {
     struct calls_options options = { 0 };
@@ -97,18 +145,23 @@ int compare_mode(int argc, char **argv)
     if (options_check_files(&options.common))
         return EXIT_OURS;
     struct measurement *results = memory_calloc(options.argument_count, sizeof *results);
-    int failure = 0;
-    interrupt_begin();
-    for (size_t i = 0; i < options.argument_count && !failure && !interrupt_noted(); i++)
-        failure = count_one(&options, options.arguments[i], &results[i]);
-    interrupt_end();
+    struct reports *saved = memory_calloc(options.argument_count, sizeof *saved);
+    int failure = read_reports(&options, saved);
+    if (!failure)
+        failure = count_all(&options, saved, results);
     int signal = interrupt_noted();
     if (!failure && !signal)
         failure = report(&options, results);
     for (size_t i = 0; i < options.argument_count; i++) {
-        words_free(results[i].command);
-        measure_free(&results[i]);
+        if (results[i].command && saved[i].files)
+            saved[i].sum = results[i];
+        else
+            words_free(results[i].command);
+        if (!saved[i].files)
+            measure_free(&results[i]);
+        reports_free(&saved[i]);
     }
+    free(saved);
     free(results);
     if (signal)
         interrupt_die(signal);

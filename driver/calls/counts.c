@@ -97,8 +97,7 @@ void counts_sort(struct count_list *list, enum count_order order)
         qsort(list->row, list->count, sizeof *list->row, compare[order]);
 }
 
-/* Whether `name` is one of the comma-separated `names`. */
-static bool listed(const char *names, const char *name)
+bool counts_listed(const char *names, const char *name)
 {
     size_t length = strlen(name);
     for (const char *part = names;; part = strchr(part, ',') + 1) {
@@ -113,7 +112,7 @@ void counts_keep(struct count_list *list, const char *families)
 {
     size_t kept = 0;
     for (size_t i = 0; i < list->count; i++) {
-        if (listed(families, list->row[i].family))
+        if (counts_listed(families, list->row[i].family))
             list->row[kept++] = list->row[i];
         else
             counts_row_free(&list->row[i]);

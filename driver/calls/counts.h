@@ -48,6 +48,9 @@ void counts_free(struct count_list *list);
 /* Most first for calls and errors; ties by calls, then by name. */
 void counts_sort(struct count_list *list, enum count_order order);
 
+/* Whether `name` is one of the comma-separated `names`. */
+bool counts_listed(const char *names, const char *name);
+
 /* Keep the rows whose family is one of `families`, a comma-separated list that counts_families_known() accepts. */
 void counts_keep(struct count_list *list, const char *families);
 

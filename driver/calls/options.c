@@ -107,11 +107,13 @@ static error_t parse_rows(int key, char *argument, struct argp_state *state)
 static const struct argp_child output_children[] = { { &options_argp, 0, NULL, 0 }, { 0 } };
 const struct argp calls_options_argp = { level_options, parse_level, NULL, NULL, output_children, NULL, NULL };
 
+static const struct argp_child rows_children[] = { { &calls_options_argp, 0, NULL, 0 }, { 0 } };
+const struct argp calls_options_rows_argp = { rows_options, parse_rows, NULL, NULL, rows_children, NULL, NULL };
+
 void calls_options_parse(struct calls_options *options, int argc, char **argv, unsigned flags, const char *arguments,
                          const char *documentation)
 {
-    static const struct argp_child children[] = { { &calls_options_argp, 0, NULL, 0 }, { 0 } };
-    const struct argp argp = { rows_options, parse_rows, arguments, documentation, children, NULL, NULL };
+    const struct argp argp = { rows_options, parse_rows, arguments, documentation, rows_children, NULL, NULL };
     argp_err_exit_status = EXIT_OURS;
     argp_parse(&argp, argc, argv, flags, NULL, options);
 }

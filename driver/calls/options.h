@@ -28,8 +28,10 @@ extern const struct argp calls_options_argp;
 /* And --errors. */
 #define CALLS_OPTIONS_ERRORS_ROW(key) { "errors", key, NULL, 0, "rows by error: which calls failed with it", 1 }
 
-/* All of run and compare: those, --time, --plot, --sort, --family, --errors, --bytes, --callers and --by, and at least one argument, described by
+/* All of run and compare: those, --time, --plot, --sort, --family, --errors, --bytes, --callers and --by, and at least
+ * one argument. The same input; calls_options_parse() is for a mode that has no more, whose arguments are described by
  * `arguments`. */
+extern const struct argp calls_options_rows_argp;
 void calls_options_parse(struct calls_options *options, int argc, char **argv, unsigned flags, const char *arguments,
                          const char *documentation);
 

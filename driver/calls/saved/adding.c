@@ -20,6 +20,18 @@ bool adding_sum(uint64_t *sum, json_int_t value)
     return value >= 0 && !__builtin_add_overflow(*sum, (uint64_t)value, sum) && *sum <= INT64_MAX;
 }
 
+/* One string for each family that was ever read: it outlives the rows, which may be sorted out. */
+static const char *family_kept(const char *family)
+{
+    static char **kept;
+    static size_t count;
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(kept[i], family))
+            return kept[i];
+    kept = memory_realloc(kept, count + 1, sizeof *kept);
+    return kept[count++] = memory_strdup(family);
+}
+
 static struct count *find(struct count_list *list, const char *name, const char *family)
 {
     struct count *row = (struct count *)counts_find(list, name);
@@ -27,7 +39,7 @@ static struct count *find(struct count_list *list, const char *name, const char 
         return row;
     list->row = memory_realloc(list->row, list->count + 1, sizeof *list->row);
     row = &list->row[list->count++];
-    *row = (struct count){ .family = memory_strdup(family), .times.minimum = UINT64_MAX };
+    *row = (struct count){ .family = family_kept(family), .times.minimum = UINT64_MAX };
     strcpy(row->name, name);  /* its length was checked */
     return row;
 }

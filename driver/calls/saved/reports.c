@@ -211,21 +211,9 @@ void reports_complete(struct reports *reports)
     }
 }
 
-static void free_families(struct count_list *list)
-{
-    for (size_t i = 0; i < list->count; i++)
-        free((char *)list->row[i].family);
-}
-
 void reports_free(struct reports *reports)
 {
     struct measurement *sum = &reports->sum;
-    free_families(&sum->library);
-    free_families(&sum->system);
-    for (size_t i = 0; i < sum->groups.count; i++) {
-        free_families(&sum->groups.group[i].library);
-        free_families(&sum->groups.group[i].system);
-    }
     words_free(sum->command);
     measure_free(sum);
     json_decref(reports->exits);
@@ -255,4 +243,21 @@ int reports_read_one(struct reports *reports, const char *path)
     reports->sum.reports = 0;
     reports->sum.system_counted = reports->sum.system.count;
     return failure;
+}
+
+int reports_settle(const struct reports *reports, const char *path, bool settled, uint32_t *flags)
+{
+    enum { LEVEL = COUNTERS_CALLS | COUNTERS_SYSCALLS, SAME = LEVEL | COUNTERS_WHOLE };
+    uint32_t wanted = *flags, was = reports->sum.flags & SAME;
+    if (!(wanted & LEVEL))
+        wanted |= was & LEVEL;
+    if (!settled)
+        wanted |= was & COUNTERS_WHOLE;
+    if ((wanted & SAME) == was) {
+        *flags |= was;
+        return 0;
+    }
+    errors_say("%s: %s: counted with --level=%s%s", reports->who, path, measure_level(was),
+               was & COUNTERS_WHOLE ? " --whole" : ", and not with --whole");
+    return -1;
 }
