@@ -324,7 +324,7 @@ char *parse_plain_signs(const char *text)
     };
     char *plain = memory_strdup(text), *to = plain;
     for (const char *at = plain; *at;) {
-        size_t i = 0, count = sizeof signs / sizeof *signs;
+        size_t count = sizeof signs / sizeof *signs, i = (unsigned char)*at < 0x80 ? count : 0;  /* most are plain */
         while (i < count && strncmp(at, signs[i].sign, strlen(signs[i].sign)))
             i++;
         *to++ = i < count ? signs[i].plain : *at;
