@@ -107,7 +107,7 @@ static bool read_expression(const char *text, struct request *request)
     ssize_t length = stream ? getdelim(&whole_text, &size, '\0', stream) : -1;
     bool good = length >= 0 || (stream && !ferror(stream));
     if (!good)
-        errors_say_errno(errno, "rump: --expression: %s", text + 1);
+        errors_say_errno(errno, "rump: --expression: %s", text[1] ? text + 1 : text);
     if (stream && stream != stdin)
         fclose(stream);
     request->expression = length >= 0 ? whole_text : memory_strdup("");

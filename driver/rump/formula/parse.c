@@ -61,6 +61,15 @@ static int unexpected(struct parser *parser)
     return fail(parser, memory_format("unexpected '%.*s'", length ? length : 1, length ? parser->at : "?"));
 }
 
+/* Where an operator, a parenthesis or the end should be. */
+static int unexpected_after_operand(struct parser *parser)
+{
+    int length = shown_length(parser->at);
+    if (length == 1 && (isalnum((unsigned char)*parser->at) || strchr("(_.", *parser->at)))
+        return fail(parser, memory_format("an operator is missing before '%c'", *parser->at));
+    return unexpected(parser);
+}
+
 /* The next character that is not a space. */
 static char peek(struct parser *parser)
 {
@@ -143,13 +152,14 @@ static int parse_number(struct parser *parser)
     return index;
 }
 
-/* A function's operands, after the opening parenthesis. */
-static int parse_call(struct parser *parser, const char *name)
+/* A function's operands, after the opening parenthesis; its name begins at `start`. */
+static int parse_call(struct parser *parser, const char *name, const char *start)
 {
     const struct function *function = functions_find(name);
     int *operand = NULL, operands = 0, index = -1;
     if (!function) {
         char *names = functions_names();
+        parser->at = start;
         fail(parser, memory_format("no function %s; there are %s", name, names));
         free(names);
         return -1;
@@ -160,7 +170,7 @@ static int parse_call(struct parser *parser, const char *name)
         operand[operands++] = parse_sum(parser);
     } while (!parser->error && accept(parser, ','));
     if (!parser->error && !accept(parser, ')'))
-        unexpected(parser);
+        unexpected_after_operand(parser);
     if (!parser->error && (operands < function->least || (function->most && operands > function->most)))
         fail(parser, memory_format("%s takes %d operand%s, not %d", name, function->least, function->least > 1 ? "s" : "",
                                    operands));
@@ -192,16 +202,17 @@ static int parse_primary(struct parser *parser)
 {
     if (accept(parser, '(')) {
         int inner = parse_sum(parser);
-        return parser->error || accept(parser, ')') ? inner : unexpected(parser);
+        return parser->error || accept(parser, ')') ? inner : unexpected_after_operand(parser);
     }
     size_t length = name_length(parser->at);
     if (!length)
         return parse_number(parser);
-    char *name = memory_format("%.*s", (int)length, parser->at);
+    const char *start = parser->at;
+    char *name = memory_format("%.*s", (int)length, start);
     parser->at += length;
     if (!accept(parser, '('))
         return parse_name(parser, name);
-    int index = parse_call(parser, name);
+    int index = parse_call(parser, name, start);
     free(name);
     return index;
 }
@@ -301,7 +312,7 @@ static bool parse_binding(struct parser *parser)
     parser->at = after + 1;
     int index = parse_sum(parser);
     if (index >= 0 && !accept(parser, ';'))
-        index = unexpected(parser);
+        index = unexpected_after_operand(parser);
     /* A second name for the same node: the sum of one term is the term. */
     if (index >= 0 && (parser->expression->node[index].operation <= PI || parser->expression->node[index].text))
         index = add_node(parser, SUM, 1, &index);
@@ -346,7 +357,7 @@ char *parse_expression(struct expression *expression, const char *text)
     if (!parser.error) {
         accept(&parser, ';');
         if (peek(&parser))
-            unexpected(&parser);
+            unexpected_after_operand(&parser);
     }
     if (parser.error)
         expression_free(expression);

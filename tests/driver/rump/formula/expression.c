@@ -61,15 +61,16 @@ static void what_is_no_expression_is_refused_with_its_place(void **state)
     (void)state;
     static const char *const cases[][2] = {
         { "", "column 1: unexpected end" }, { "1+", "column 3: unexpected end" }, { "(1", "column 3: unexpected end" },
-        { "1)", "column 2: unexpected ')'" }, { "2b", "column 2: unexpected 'b'" }, { "a b", "column 3: unexpected 'b'" },
+        { "1)", "column 2: unexpected ')'" }, { "2b", "column 2: an operator is missing before 'b'" }, { "a b", "column 3: an operator is missing before 'b'" },
         { "a^(2", "column 5: unexpected end" }, { "a^", "column 3: unexpected end" }, { "a**", "column 4: unexpected end" },
-        { "a* *b", "column 4: unexpected '*'" }, { "gamma(a)", "column 7: no function gamma" FUNCTIONS },
-        { "sin a", "column 5: unexpected 'a'" }, { "sin(a,b)", "column 9: sin takes 1 operand, not 2" },
-        { "hypot(a)", "column 9: hypot takes 2 operands, not 1" }, { "pi(1)", "column 4: no function pi" FUNCTIONS },
+        { "a* *b", "column 4: unexpected '*'" }, { "gamma(a)", "column 1: no function gamma" FUNCTIONS },
+        { "(a 2)", "column 4: an operator is missing before '2'" },
+        { "sin a", "column 5: an operator is missing before 'a'" }, { "sin(a,b)", "column 9: sin takes 1 operand, not 2" },
+        { "hypot(a)", "column 9: hypot takes 2 operands, not 1" }, { "pi(1)", "column 1: no function pi" FUNCTIONS },
         { "fma(a,b)", "column 9: fma takes 3 operands, not 2" }, { "sum()", "column 5: unexpected ')'" },
         { "sum(a,)", "column 7: unexpected ')'" }, { "x = 1", "column 6: unexpected end" },
         { "x = 1;", "column 7: unexpected end" },
-        { "x+1; 2", "column 6: unexpected '2'" }, { "1 = 2", "column 3: unexpected '='" }, { "a ? b", "column 3: unexpected '?'" },
+        { "x+1; 2", "column 6: an operator is missing before '2'" }, { "1 = 2", "column 3: unexpected '='" }, { "a ? b", "column 3: unexpected '?'" },
         { "1e999999", "column 1: exponent beyond 100000" },
         { "\x80", "column 1: unexpected '?'" },
     };
