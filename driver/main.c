@@ -21,6 +21,7 @@ static const struct mode {
     { "run", "count the calls of a command and of its children", run_mode },
     { "compare", "count several commands and set them side by side", compare_mode },
     { "ls", "ls -l, ls -1 and ls side by side: calls per file and times", ls_mode },
+    { "show", "what a command that runs has counted so far", show_mode },
     { "gauss", "the Gaussian workload, in process against over RPC", gauss_mode },
     { "merge", "add up the JSON reports of many processes and hosts", merge_mode },
     { "rump", "Rump's expression: how good each result is, and the right one", rump_mode },

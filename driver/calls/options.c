@@ -21,14 +21,39 @@ static const struct argp_option rows_options[] = {
     { "whole", KEY_WHOLE, WAYS, OPTION_ARG_OPTIONAL, "count system calls from execve to exit, static programs too, "
       "and wait for all descendants; a library does it faster where one can be loaded, kernel loads none", 1 },
     OPTIONS_PLOT_ROW("draw how long the calls take that cost most, and --time"),
-    CALLS_OPTIONS_SORT_ROW(KEY_SORT),
-    CALLS_OPTIONS_ERRORS_ROW(KEY_ERRORS),
     { "bytes", KEY_BYTES, NULL, 0, "sums of the results that are numbers of bytes", 1 },
     { "callers", KEY_CALLERS, NULL, 0, "which object makes the library calls: the program or a library", 1 },
     { "by", KEY_BY, GROUPS, 0, "the calls of each program, or of each process, too", 1 },
+    { 0 },
+};
+
+static const struct argp_option choice_options[] = {
+    CALLS_OPTIONS_SORT_ROW(KEY_SORT),
+    CALLS_OPTIONS_ERRORS_ROW(KEY_ERRORS),
     { "family", KEY_FAMILY, "LIST", 0, "only calls of these families, separated by commas", 1 },
     { 0 },
 };
+
+static error_t parse_choice(int key, char *argument, struct argp_state *state)
+{
+    struct calls_options *options = state->input;
+    char *unknown = NULL;
+    switch (key) {
+    case KEY_ERRORS:
+        options->by_errno = true;
+        return 0;
+    case KEY_SORT:
+        options->order = options_word(state, "--sort", CALLS_OPTIONS_ORDERS, argument);
+        return 0;
+    case KEY_FAMILY:
+        if (!counts_families_known(argument, &unknown))
+            argp_error(state, "--family: %s: no such family; there are %s", unknown, counts_families());
+        options->families = argument;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
 
 static error_t parse_level(int key, char *argument, struct argp_state *state)
 {
@@ -50,10 +75,9 @@ static error_t parse_level(int key, char *argument, struct argp_state *state)
 static error_t parse_rows(int key, char *argument, struct argp_state *state)
 {
     struct calls_options *options = state->input;
-    char *unknown = NULL;
     switch (key) {
     case ARGP_KEY_INIT:
-        state->child_inputs[0] = options;
+        state->child_inputs[0] = state->child_inputs[1] = options;
         return 0;
     case OPTIONS_PLOT:
         options->flags |= COUNTERS_TIME;
@@ -67,9 +91,6 @@ static error_t parse_rows(int key, char *argument, struct argp_state *state)
         if (argument && options_word(state, "--whole", WAYS, argument) == 1)
             options->flags |= MEASURE_KERNEL;
         return 0;
-    case KEY_ERRORS:
-        options->by_errno = true;
-        return 0;
     case KEY_BYTES:
         options->flags |= COUNTERS_BYTES;
         return 0;
@@ -79,14 +100,6 @@ static error_t parse_rows(int key, char *argument, struct argp_state *state)
     case KEY_BY:
         options->flags &= ~(uint32_t)(COUNTERS_BY_PROGRAM | COUNTERS_BY_PROCESS);
         options->flags |= options_word(state, "--by", GROUPS, argument) ? COUNTERS_BY_PROCESS : COUNTERS_BY_PROGRAM;
-        return 0;
-    case KEY_SORT:
-        options->order = options_word(state, "--sort", CALLS_OPTIONS_ORDERS, argument);
-        return 0;
-    case KEY_FAMILY:
-        if (!counts_families_known(argument, &unknown))
-            argp_error(state, "--family: %s: no such family; there are %s", unknown, counts_families());
-        options->families = argument;
         return 0;
     case ARGP_KEY_END:
         if (options->flags & MEASURE_KERNEL && options->flags & COUNTERS_CALLS)
@@ -107,7 +120,10 @@ static error_t parse_rows(int key, char *argument, struct argp_state *state)
 static const struct argp_child output_children[] = { { &options_argp, 0, NULL, 0 }, { 0 } };
 const struct argp calls_options_argp = { level_options, parse_level, NULL, NULL, output_children, NULL, NULL };
 
-static const struct argp_child rows_children[] = { { &calls_options_argp, 0, NULL, 0 }, { 0 } };
+const struct argp calls_options_choice_argp = { choice_options, parse_choice, NULL, NULL, NULL, NULL, NULL };
+
+static const struct argp_child rows_children[] = { { &calls_options_argp, 0, NULL, 0 },
+                                                   { &calls_options_choice_argp, 0, NULL, 0 }, { 0 } };
 const struct argp calls_options_rows_argp = { rows_options, parse_rows, NULL, NULL, rows_children, NULL, NULL };
 
 void calls_options_parse(struct calls_options *options, int argc, char **argv, unsigned flags, const char *arguments,

@@ -28,6 +28,9 @@ extern const struct argp calls_options_argp;
 /* And --errors. */
 #define CALLS_OPTIONS_ERRORS_ROW(key) { "errors", key, NULL, 0, "rows by error: which calls failed with it", 1 }
 
+/* --sort, --errors and --family, which choose of what was counted; the same input. */
+extern const struct argp calls_options_choice_argp;
+
 /* All of run and compare: those, --time, --plot, --sort, --family, --errors, --bytes, --callers and --by, and at least
  * one argument. The same input; calls_options_parse() is for a mode that has no more, whose arguments are described by
  * `arguments`. */

@@ -73,15 +73,8 @@ static void explain_silence(struct measurement *result, const char *path)
                                             "than this reckon", path));
 }
 
-/* The command can write what it likes into its table, and cut the file: a copy is read, and checked again. */
-static void read_table(struct measurement *result, const struct file *file)
+void measure_table(struct measurement *result, const struct counters_table *table)
 {
-    struct counters_table *table = aligned_alloc(4096, (file->size + 4095) & ~(size_t)4095);
-    if (!table || !file_read(file, table)) {
-        measure_uncounted(result, memory_strdup("everything: the counters were overwritten by the command"));
-        free(table);
-        return;
-    }
     if (result->processes < table->processes)
         result->processes = table->processes;
     result->system_counted |= table->dispatch & DISPATCH_ARMED;
@@ -92,6 +85,18 @@ static void read_table(struct measurement *result, const struct file *file)
     if (counters_sections(table->flags))
         table_groups(table, result->flags, &result->groups);
     explain_table(result, table);
+}
+
+/* The command can write what it likes into its table, and cut the file: a copy is read, and checked again. */
+static void read_table(struct measurement *result, const struct file *file)
+{
+    struct counters_table *table = aligned_alloc(4096, (file->size + 4095) & ~(size_t)4095);
+    if (!table || !file_read(file, table)) {
+        measure_uncounted(result, memory_strdup("everything: the counters were overwritten by the command"));
+        free(table);
+        return;
+    }
+    measure_table(result, table);
     explain_users(result, file);
     free(table);
 }

@@ -10,6 +10,7 @@ enum { MEASURE_KERNEL = 1 << 16 };
 
 struct measurement {
     char **command;               /* as it was launched: not ours to free */
+    bool running;                 /* it has not ended yet: no status */
     int status;                   /* as of waitpid */
     uint32_t flags;               /* enum counters_flags that were asked for */
     uint64_t processes;           /* in which the library was loaded */
@@ -33,6 +34,9 @@ uint32_t measure_flags(const char *level);
 
 /* Say that something was not counted, once. Takes the string. */
 void measure_uncounted(struct measurement *result, char *text);
+
+/* Add what a table has counted, which counters_fits(). */
+void measure_table(struct measurement *result, const struct counters_table *table);
 
 /* Make rows by error of the rows of calls. */
 void measure_by_errno(struct measurement *result);

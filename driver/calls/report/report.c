@@ -88,8 +88,11 @@ json_t *report_json(const struct measurement *result, bool version)
     if (version)
         json_object_set_new(object, "version", json_integer(1));
     json_object_set_new(object, "command", output_json_texts(result->command));
-    json_object_set_new(object, "exit", json_pack("{s:i}", killed ? "signal" : "status",
-                        killed ? WTERMSIG(result->status) : WEXITSTATUS(result->status)));
+    if (result->running)
+        json_object_set_new(object, "running", json_true());
+    else
+        json_object_set_new(object, "exit", json_pack("{s:i}", killed ? "signal" : "status",
+                            killed ? WTERMSIG(result->status) : WEXITSTATUS(result->status)));
     json_object_set_new(object, "processes", json_integer((json_int_t)result->processes));
     json_object_set_new(object, "level", json_string(measure_level(result->flags)));
     json_object_set_new(object, "whole", json_boolean(result->flags & COUNTERS_WHOLE));

@@ -2,7 +2,8 @@
 # Every command of README runs as printed.
 . "$TOP/tests/cli/helpers"
 
-# What is left out: what changes the machine, and the check itself; what takes minutes under load, or waits for callers.
+# What is left out: what changes the machine, and the check itself; what takes minutes under load, waits for callers, or
+# shows a run that goes on.
 cat >skipped <<'END'
 scripts/demo
 scripts/check
@@ -11,6 +12,7 @@ make install
 gauss compare
 gauss serve
 gauss call
+reckon show
 END
 
 # Commands in indented blocks, without the remark behind them; the rest of a block is output.
