@@ -1,9 +1,10 @@
 /* The constructor. The library is linked with -z initfirst, so this runs before all other constructors, libc's own
- * included: `environ` is still NULL, and the environment comes as the third argument. Whatever fails here leaves the
+ * included: `environ` is still NULL, and the environment comes as the third argument (but in musl). Whatever fails here leaves the
  * program uncounted and running. */
 #include "counters.h"
 #include "dispatch/dispatch.h"
 #include "exec/exec.h"
+#include "objects.h"
 #include "process.h"
 #include "report/report.h"
 #include "section.h"
@@ -20,6 +21,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/auxv.h>
+#include <unistd.h>  /* environ */
 
 /* The table that LIBCOUNT_TABLE names, or one of our own, for which `made` has room; NULL: no counting. */
 static struct counters_table *find_table(struct file *made, char **environment, pid_t self, const char **name)
@@ -94,9 +96,31 @@ static void begin(int argc, char **argv, char **environment)
         dispatch_begin();
 }
 
+struct arguments {
+    int count;
+    char **first, **environment;
+};
+
+/* musl calls constructors without arguments, and has set `environ` by then: to where the kernel put it, behind the
+ * arguments, their number and a NULL, unless a constructor before this one has given it another place. */
+static struct arguments musl_arguments(void)
+{
+    static char *none[1];
+    struct arguments found = { 0, none, environ };
+    if ((uintptr_t)environ < (uintptr_t)&found || (uintptr_t)environ > getauxval(AT_EXECFN))
+        return found;
+    for (found.first = environ - 1; (uintptr_t)found.first[-1] != (uintptr_t)found.count; found.first--)
+        found.count++;
+    return found;
+}
+
 static __attribute__((constructor)) void constructor(int argc, char **argv, char **environment)
 {
     int before = errno;
+    if (objects_musl()) {
+        struct arguments found = musl_arguments();
+        argc = found.count, argv = found.first, environment = found.environment;
+    }
     begin(argc, argv, environment);
     errno = before;
 }

@@ -5,6 +5,7 @@
 
 #include "counters.h"
 #include "filter/seal.h"
+#include "objects.h"
 #include "report/kept.h"
 #include "report/render.h"
 #include "settings.h"
@@ -39,6 +40,13 @@ static void at_exit(int status, void *unused)
     (void)unused;
     exit_status = status & 0xff;
     if (!dispatch_armed)
+        report_print(exit_status);
+}
+
+/* musl has no on_exit; its destructors run in the reverse order of constructors, ours last. Only exit() knows the status. */
+static __attribute__((destructor)) void at_unload(void)
+{
+    if (objects_musl() && !dispatch_armed)
         report_print(exit_status);
 }
 

@@ -73,16 +73,17 @@ static bool find_segment(const struct program *file, uint32_t type, unsigned n, 
     return false;
 }
 
-/* Is this what the loader of this libc is called? */
-static bool glibc_loader(const char *path)
+/* Is this what a loader is called that can load the library: glibc's, or musl's, which is its libc, too? */
+static bool our_loader(const char *path)
 {
     const char *name = text_base(path);
-    return text_begins(name, "ld-linux") || text_begins(name, "ld-2") || text_begins(name, "ld.so");
+    return text_begins(name, "ld-linux") || text_begins(name, "ld-2") || text_begins(name, "ld.so") ||
+           text_begins(name, "ld-musl-");
 }
 
 static bool any_loader(const char *path)
 {
-    return glibc_loader(path) || text_begins(text_base(path), "ld-");
+    return our_loader(path) || text_begins(text_base(path), "ld-");
 }
 
 /* Where in the file an address of the program is. */
@@ -160,10 +161,10 @@ static enum program_verdict judge_elf(struct program *file, bool by_loader)
     if (!find_segment(file, PT_INTERP, 0, &segment)) {
         if (!any_loader(file->path))
             return PROGRAM_STATIC;
-        return glibc_loader(file->path) ? privilege(file->descriptor, by_loader) : PROGRAM_LIBC;
+        return our_loader(file->path) ? privilege(file->descriptor, by_loader) : PROGRAM_LIBC;
     }
     file->part[read_at(file->descriptor, segment.p_offset, file->part, sizeof file->part - 1)] = 0;
-    if (!glibc_loader(file->part))
+    if (!our_loader(file->part))
         return PROGRAM_LIBC;
     enum program_verdict verdict = privilege(file->descriptor, by_loader);
     return verdict == PROGRAM_LOADS && needs_asan(file) ? PROGRAM_ASAN : verdict;
@@ -234,7 +235,7 @@ void program_judge(struct program *program, int folder, const char *path, char *
         if (elf) {
             program->verdict = judge_elf(program, by_loader);
             program->machine = program->bytes < sizeof(Elf64_Ehdr) ? 0 : ((const Elf64_Ehdr *)program->head)->e_machine;
-            if (!depth && program->verdict == PROGRAM_LOADS && glibc_loader(program->path))
+            if (!depth && program->verdict == PROGRAM_LOADS && our_loader(program->path))
                 next = loader_program(arguments);
         } else if (script) {
             read_interpreter(program);
@@ -259,7 +260,7 @@ void program_say(struct text *text, const struct program *program)
         [PROGRAM_PRIVILEGED] = "runs as another user or group than its real one: the loader ignores LD_PRELOAD",
         [PROGRAM_CLASS] = "a 32-bit program, and libcount.so is not (--whole sees its system calls)",
         [PROGRAM_MACHINE] = "a program for another machine",
-        [PROGRAM_LIBC] = "runs on another libc than glibc (--whole sees its system calls)",
+        [PROGRAM_LIBC] = "runs on another libc than glibc or musl (--whole sees its system calls)",
     };
     text_put(text, program->path, ": ", program_refuses(program) ? why[program->verdict] : "can be counted");
     if (program->verdict == PROGRAM_MACHINE) {

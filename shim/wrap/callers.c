@@ -4,6 +4,7 @@
 #include "wrap/callers.h"
 
 #include "counters.h"
+#include "objects.h"
 #include "table/kernel.h"
 #include "table/text.h"
 #include "wrap/real.h"
@@ -42,7 +43,7 @@ void callers_begin(void)
 static bool holds(const struct link_map *map, uintptr_t address)
 {
     const ElfW(Ehdr) *header = (const ElfW(Ehdr) *)map->l_addr;
-    bool first = map == _r_debug.r_map;
+    bool first = map == objects_first();
     const ElfW(Phdr) *segment = first ? (const ElfW(Phdr) *)getauxval(AT_PHDR)
                                       : (const ElfW(Phdr) *)(map->l_addr + header->e_phoff);
     size_t count = first ? getauxval(AT_PHNUM) : header->e_phnum;
@@ -57,7 +58,7 @@ static const struct link_map *find_map(void *address)
     struct found found;
     if (find_object)
         return find_object(address, &found) ? NULL : found.map;
-    for (const struct link_map *map = _r_debug.r_map; map; map = map->l_next)
+    for (const struct link_map *map = objects_first(); map; map = map->l_next)
         if (holds(map, (uintptr_t)address))
             return map;
     return NULL;
@@ -102,6 +103,6 @@ void callers_count(enum library_call call, const void *address)
     const struct link_map *map = find_map((char *)address - 1);
     uint32_t number = 0;
     if (map)
-        number = number_of(map == _r_debug.r_map ? program : text_base(map->l_name));
+        number = number_of(map == objects_first() ? program : text_base(map->l_name));
     counters_tally(COUNTERS_CALLER, counters_row(call), number, 1);
 }

@@ -28,9 +28,16 @@
 CLOSING(close, (int descriptor), (descriptor), descriptor)
 CLOSING(__close, (int descriptor), (descriptor), descriptor)
 
-/* Not by fileno(), which sets errno for a stream without a descriptor. */
-CLOSING(fclose, (FILE *stream), (stream), stream->_fileno)
-CLOSING(_IO_fclose, (FILE *stream), (stream), stream->_fileno)
+/* Where libc keeps it is its own; fileno() sets errno for a stream without a descriptor. */
+static int descriptor_of(FILE *stream)
+{
+    int before = errno, descriptor = fileno(stream);
+    errno = before;
+    return descriptor;
+}
+
+CLOSING(fclose, (FILE *stream), (stream), descriptor_of(stream))
+CLOSING(_IO_fclose, (FILE *stream), (stream), descriptor_of(stream))
 
 static inline void replacing(int descriptor)
 {
@@ -55,7 +62,7 @@ REPLACING(dup3, (int old, int new, int flags), (old, new, flags))
     EXPORT FILE *name(const char *path, const char *mode, FILE *stream)     \
     {                                                                       \
         WRAP(name)                                                          \
-        replacing(stream->_fileno);                                         \
+        replacing(descriptor_of(stream));                                         \
         FILE *result = next(path, mode, stream);                            \
         if (!result)                                                        \
             counters_failed(row, errno);                                    \

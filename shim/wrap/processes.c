@@ -88,7 +88,7 @@ EXPORT int daemon(int keep_folder, int keep_streams)
     }
 ENDING(_exit, (int status), (status), ending(status))
 ENDING(_Exit, (int status), (status), ending(status))
-ENDING(exit, (int status), (status), (void)0)
+ENDING(exit, (int status), (status), report_quick(status))
 ENDING(quick_exit, (int status), (status), report_quick(status))
 ENDING(abort, (void), (), if (report_root) report_print(RENDER_SIGNAL + SIGABRT))
 ENDING(pthread_exit, (void *result), (result), (void)0)

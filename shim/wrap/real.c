@@ -5,11 +5,12 @@
  * symbol and version sections of each object behind us in the loader's list) and needs neither. */
 #include "wrap/real.h"
 
+#include "objects.h"
 #include "table/names.h"
 #include "table/text.h"
 
 #include <elf.h>
-#include <link.h>  /* _DYNAMIC, _r_debug */
+#include <link.h>  /* _DYNAMIC */
 
 static _Atomic(void *) nexts[LIBRARY_CALLS];
 static char missing;  /* its address stands for "looked for and not there" */
@@ -25,7 +26,7 @@ struct object {
     const char *soname;
 };
 
-/* glibc has relocated the pointers in the dynamic section, except where that is read-only (the vDSO). */
+/* glibc has relocated the pointers in the dynamic section, except where that is read-only (the vDSO); musl none. */
 static const void *pointer(const struct link_map *map, ElfW(Addr) value)
 {
     return (const void *)(value < map->l_addr ? value + map->l_addr : value);
@@ -135,7 +136,7 @@ static void *find(const struct link_map *map, const char *name, const char *vers
 
 static const struct link_map *own_map(void)
 {
-    for (const struct link_map *map = _r_debug.r_map; map; map = map->l_next)
+    for (const struct link_map *map = objects_first(); map; map = map->l_next)
         if (map->l_ld == _DYNAMIC)
             return map;
     return NULL;
@@ -159,7 +160,7 @@ void *real_symbol(const char *name)
 
 void *real_vdso(const char *name)
 {
-    for (const struct link_map *map = _r_debug.r_map; map; map = map->l_next) {
+    for (const struct link_map *map = objects_first(); map; map = map->l_next) {
         struct object object = read_object(map);
         if (object.soname && text_begins(object.soname, "linux-vdso"))
             return find(map, name, NULL);
@@ -167,11 +168,26 @@ void *real_vdso(const char *name)
     return NULL;
 }
 
+/* Where a libc has no name with "64" of its own (musl from 1.2.4 on, whose loader does the same), the name without it
+ * is of the same function. */
+static void *find_wide(const char *name)
+{
+    char room[64];
+    struct text text = TEXT_IN(room);
+    size_t length = text_length(name);
+    if (length < 3 || length >= sizeof room || !text_equal(name + length - 2, "64"))
+        return NULL;
+    text_bytes(&text, name, length - 2);
+    return real_symbol(text_end(&text));
+}
+
 void *real_next(enum library_call call)
 {
     void *next = atomic_load_explicit(&nexts[call], memory_order_relaxed);
     if (__builtin_expect(next == NULL, 0)) {
         next = real_symbol(names_library[call]);
+        if (!next)
+            next = find_wide(names_library[call]);
         atomic_store_explicit(&nexts[call], next ? next : &missing, memory_order_relaxed);
     }
     return next == &missing ? NULL : next;
@@ -195,7 +211,7 @@ const char *real_own_path(void)
 
 bool real_second_copy(void)
 {
-    for (const struct link_map *map = _r_debug.r_map; map && map->l_ld != _DYNAMIC; map = map->l_next) {
+    for (const struct link_map *map = objects_first(); map && map->l_ld != _DYNAMIC; map = map->l_next) {
         struct object object = read_object(map);
         if (object.soname && text_begins(object.soname, "libcount"))
             return true;

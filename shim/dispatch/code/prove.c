@@ -2,6 +2,7 @@
 #include "dispatch/code/prove.h"
 
 #include "dispatch/arch/x86_64/decode.h"
+#include "objects.h"
 
 #include <elf.h>
 #include <link.h>
@@ -34,7 +35,7 @@ static void add_object(uintptr_t base, const ElfW(Phdr) *segment, size_t count)
 
 static void read_objects(void)
 {
-    const struct link_map *map = _r_debug.r_map;
+    const struct link_map *map = objects_first();
     uintptr_t vdso = getauxval(AT_SYSINFO_EHDR);
     if (map)
         add_object(map->l_addr, (const ElfW(Phdr) *)getauxval(AT_PHDR), getauxval(AT_PHNUM));

@@ -120,4 +120,15 @@ oracle "" timeout 5 sleep 0.01
 if command -v node >/dev/null; then
     oracle "$TIMING,$HEAP" node -e 'console.log(require("fs").readdirSync("files").length)'
 fi
+
+# Programs of musl.
+linux="-idirafter /usr/include/$(gcc -print-multiarch) -idirafter /usr/include"
+for name in primes threads processes; do
+    # shellcheck disable=SC2086  # words
+    try 0 musl-gcc -w -std=gnu11 -D_GNU_SOURCE -I"$TOP" $linux -o "musl-$name" "$TOP/tests/fixture/$name.c"
+done
+oracle "" ./musl-primes children 3
+oracle "$TIMING" ./musl-threads short 19
+oracle "$TIMING,pause" ./musl-threads detached 7
+for way in fork17 split vfork raw_clone; do oracle "rt_sigreturn" ./musl-processes $way; done
 finish

@@ -88,7 +88,7 @@ alike awk awk 'BEGIN { while (("seq 5" | getline x) > 0) s += x; print s; system
 alike timeout timeout -s INT 0.2 sleep 5
 alike xargs sh -c 'seq 9 | xargs -P1 -n2 sh -c "echo \$0 \$1; exit \$0"'
 
-# Programs that the library cannot be loaded into run as they are, and are named.
+# Programs that the library cannot be loaded into run as they are, and are named; those of musl are counted.
 prepare() { printf 'int main(void) { return 7; }\n' >p.c && cc -static -o p p.c; }
 alike static sh -c './p; echo $?'
 if command -v busybox >/dev/null; then

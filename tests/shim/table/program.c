@@ -116,8 +116,15 @@ static void a_program_without_an_interpreter_is_static(void **state)
 static void another_libc_is_said(void **state)
 {
     (void)state;
+    struct made_up program = made_up("/system/bin/linker64");
+    expect(&program, sizeof program, PROGRAM_LIBC, "bin/judged: runs on another libc than glibc or musl");
+}
+
+static void musl_loads_the_library_too(void **state)
+{
+    (void)state;
     struct made_up program = made_up("/lib/ld-musl-x86_64.so.1");
-    expect(&program, sizeof program, PROGRAM_LIBC, "bin/judged: runs on another libc than glibc");
+    expect(&program, sizeof program, PROGRAM_LOADS, "bin/judged: can be counted");
 }
 
 static void another_word_size_is_said(void **state)
@@ -193,24 +200,26 @@ static void cut_and_senseless_files_do_no_harm(void **state)
 static void ld_so_is_what_it_is_told_to_run(void **state)
 {
     (void)state;
-    struct made_up loader = made_up(NULL), program = made_up(NULL), musl = made_up("/lib/ld-musl-x86_64.so.1");
+    struct made_up loader = made_up(NULL), program = made_up(NULL), other = made_up("/system/bin/linker64");
     make_file("bin/ld-linux-x86-64.so.2", &loader, sizeof loader, 0755);
     make_file("bin/static", &program, sizeof program, 0755);
-    make_file("bin/musl", &musl, sizeof musl, 0755);
+    make_file("bin/other", &other, sizeof other, 0755);
     char *const alone[] = { "ld.so", NULL }, *const dynamic[] = { "ld.so", "/bin/ls", "bin/static", NULL };
     char *const after_options[] = { "ld.so", "--argv0", "bin/ls", "--inhibit-cache", "--library-path", "/x", "bin/static", NULL };
-    char *const another[] = { "ld.so", "--preload", "bin/x", "bin/musl", NULL }, *const open_end[] = { "ld.so", "--audit", NULL };
+    char *const another[] = { "ld.so", "--preload", "bin/x", "bin/other", NULL }, *const open_end[] = { "ld.so", "--audit", NULL };
     char *const searched[] = { "ld.so", "static", NULL };
     const char *path = "bin/ld-linux-x86-64.so.2";
     assert_judged(path, PROGRAM_LOADS, path);
     assert_judged_with(path, alone, PROGRAM_LOADS, path);
     assert_judged_with(path, dynamic, PROGRAM_LOADS, "/bin/ls");
     assert_judged_with(path, after_options, PROGRAM_STATIC, "bin/static: statically");
-    assert_judged_with(path, another, PROGRAM_LIBC, "bin/musl: runs on another");
+    assert_judged_with(path, another, PROGRAM_LIBC, "bin/other: runs on another");
     assert_judged_with(path, open_end, PROGRAM_LOADS, path);
     assert_judged_with(path, searched, PROGRAM_LOADS, path);
     make_file("bin/ld-musl-x86_64.so.1", &loader, sizeof loader, 0755);
-    assert_judged_with("bin/ld-musl-x86_64.so.1", dynamic, PROGRAM_LIBC, "another libc");
+    assert_judged_with("bin/ld-musl-x86_64.so.1", after_options, PROGRAM_STATIC, "bin/static: statically");
+    make_file("bin/ld-uClibc.so.1", &loader, sizeof loader, 0755);
+    assert_judged_with("bin/ld-uClibc.so.1", dynamic, PROGRAM_LIBC, "another libc");
 }
 
 static void a_descriptor_stands_for_its_file(void **state)
@@ -383,6 +392,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_program_of_this_libc_loads),
         cmocka_unit_test(a_program_without_an_interpreter_is_static),
+        cmocka_unit_test(musl_loads_the_library_too),
         cmocka_unit_test(another_libc_is_said),
         cmocka_unit_test(another_word_size_is_said),
         cmocka_unit_test(another_machine_is_said),
