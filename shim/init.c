@@ -51,7 +51,7 @@ static void judge(const char *path)
     struct program program;
     struct text text = TEXT_IN(line);
     program_judge(&program, AT_FDCWD, path, NULL);
-    if (!program_refuses(&program))
+    if (!program_refuses(&program, false))
         return;
     program_say(&text, &program);
     text_char(&text, '\n');

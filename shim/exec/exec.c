@@ -98,7 +98,8 @@ static struct environment judge(const struct exec_call *call, struct scratch *sc
     if (call->search && !program_find(path, text_variable(environ, "PATH"), scratch->found, sizeof scratch->found))
         path = scratch->found;
     program_judge(&scratch->program, call->folder, path, call->arguments);
-    bool refuses = program_refuses(&scratch->program), strip = scratch->program.verdict >= PROGRAM_CLASS;
+    bool whole = counters_table->flags & COUNTERS_WHOLE;
+    bool refuses = program_refuses(&scratch->program, whole), strip = program_strips(&scratch->program, whole);
     if (refuses) {
         program_say(&line, &scratch->program);
         say(call, path, &line);

@@ -73,12 +73,17 @@ static bool find_segment(const struct program *file, uint32_t type, unsigned n, 
     return false;
 }
 
+static bool musl_loader(const char *path)
+{
+    return text_begins(text_base(path), "ld-musl-");
+}
+
 /* Is this what a loader is called that can load the library: glibc's, or musl's, which is its libc, too? */
 static bool our_loader(const char *path)
 {
     const char *name = text_base(path);
     return text_begins(name, "ld-linux") || text_begins(name, "ld-2") || text_begins(name, "ld.so") ||
-           text_begins(name, "ld-musl-");
+           musl_loader(path);
 }
 
 static bool any_loader(const char *path)
@@ -161,13 +166,18 @@ static enum program_verdict judge_elf(struct program *file, bool by_loader)
     if (!find_segment(file, PT_INTERP, 0, &segment)) {
         if (!any_loader(file->path))
             return PROGRAM_STATIC;
-        return our_loader(file->path) ? privilege(file->descriptor, by_loader) : PROGRAM_LIBC;
+        if (!our_loader(file->path))
+            return PROGRAM_LIBC;
+        enum program_verdict alone = privilege(file->descriptor, by_loader);
+        return alone == PROGRAM_LOADS && musl_loader(file->path) ? PROGRAM_MUSL : alone;
     }
     file->part[read_at(file->descriptor, segment.p_offset, file->part, sizeof file->part - 1)] = 0;
     if (!our_loader(file->part))
         return PROGRAM_LIBC;
     enum program_verdict verdict = privilege(file->descriptor, by_loader);
-    return verdict == PROGRAM_LOADS && needs_asan(file) ? PROGRAM_ASAN : verdict;
+    if (verdict != PROGRAM_LOADS)
+        return verdict;
+    return musl_loader(file->part) ? PROGRAM_MUSL : needs_asan(file) ? PROGRAM_ASAN : PROGRAM_LOADS;
 }
 
 /* What ld.so is told to run: the first argument that is neither an option of its own nor the value of one. NULL for
@@ -235,7 +245,7 @@ void program_judge(struct program *program, int folder, const char *path, char *
         if (elf) {
             program->verdict = judge_elf(program, by_loader);
             program->machine = program->bytes < sizeof(Elf64_Ehdr) ? 0 : ((const Elf64_Ehdr *)program->head)->e_machine;
-            if (!depth && program->verdict == PROGRAM_LOADS && our_loader(program->path))
+            if (!depth && !program_refuses(program, false) && our_loader(program->path))
                 next = loader_program(arguments);
         } else if (script) {
             read_interpreter(program);
@@ -253,6 +263,7 @@ void program_judge(struct program *program, int folder, const char *path, char *
 void program_say(struct text *text, const struct program *program)
 {
     static const char *const why[] = {
+        [PROGRAM_MUSL] = "runs on musl, where a whole run loads no library",
         [PROGRAM_STATIC] = "statically linked: no library can be loaded into it (--whole sees its system calls)",
         [PROGRAM_SETUID] = "set-user-ID: the loader ignores LD_PRELOAD",
         [PROGRAM_SETGID] = "set-group-ID: the loader ignores LD_PRELOAD",
@@ -262,7 +273,7 @@ void program_say(struct text *text, const struct program *program)
         [PROGRAM_MACHINE] = "a program for another machine",
         [PROGRAM_LIBC] = "runs on another libc than glibc or musl (--whole sees its system calls)",
     };
-    text_put(text, program->path, ": ", program_refuses(program) ? why[program->verdict] : "can be counted");
+    text_put(text, program->path, ": ", why[program->verdict] ? why[program->verdict] : "can be counted");
     if (program->verdict == PROGRAM_MACHINE) {
         text_put(text, " (ELF machine ");
         text_number(text, program->machine, 0);

@@ -7,6 +7,7 @@
 enum program_verdict {
     PROGRAM_LOADS,         /* nothing is known against it */
     PROGRAM_ASAN,          /* nor here, if AddressSanitizer is told that its library need not be the first */
+    PROGRAM_MUSL,          /* nor here, but in a whole run: its loader's calls cannot be told from the program's */
     PROGRAM_STATIC,        /* there is no loader */
     PROGRAM_SETUID,        /* the loader ignores LD_PRELOAD: the file changes the user, */
     PROGRAM_SETGID,        /* the group, */
@@ -32,9 +33,16 @@ struct program {
  * `arguments` may be NULL. */
 void program_judge(struct program *program, int folder, const char *path, char *const *arguments);
 
-static inline bool program_refuses(const struct program *program)
+/* Whether the library will not get in, in a whole run or another. */
+static inline bool program_refuses(const struct program *program, bool whole)
 {
-    return program->verdict > PROGRAM_ASAN;
+    return program->verdict > (whole ? PROGRAM_ASAN : PROGRAM_MUSL);
+}
+
+/* Whether it has to run without LD_PRELOAD. */
+static inline bool program_strips(const struct program *program, bool whole)
+{
+    return program->verdict >= PROGRAM_CLASS || (whole && program->verdict == PROGRAM_MUSL);
 }
 
 /* "PATH: why not". */

@@ -131,7 +131,7 @@ static int run_supervised(const struct launch *launch, const char *path, char **
 static bool refuses(const struct program *program, uint32_t flags)
 {
     bool privileged = program->verdict >= PROGRAM_SETUID && program->verdict <= PROGRAM_CAPABLE;
-    return program_refuses(program) && !(privileged && flags & COUNTERS_WHOLE && geteuid() != 0);
+    return program_refuses(program, flags & COUNTERS_WHOLE) && !(privileged && flags & COUNTERS_WHOLE && geteuid() != 0);
 }
 
 static void explain_refusal(struct measurement *result, const struct program *program)
@@ -162,7 +162,7 @@ static int run_with(const struct launch *launch, const char *path, const char *l
     if (!name)
         return EXIT_OURS;
     char **loading = library_environment(name, file->path);
-    bool alone = program.verdict >= PROGRAM_CLASS || (refused && optional(result->flags));
+    bool alone = program_strips(&program, result->flags & COUNTERS_WHOLE) || (refused && optional(result->flags));
     char **environment = alone ? environ : loading;
     int failure = result->flags & COUNTERS_WHOLE ? run_supervised(launch, path, environment, name, &end, result)
                                                  : launch_run(launch, path, environment, &end);
