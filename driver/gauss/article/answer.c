@@ -35,7 +35,8 @@ static char *figure(const struct comparison *comparison)
 {
     const struct statistics_interval *ratio = basis(comparison);
     if (isnan(ratio->lower))
-        return memory_format("ratio %.3f of %zu pairs of runs, too few to say how exact it is", ratio->median, comparison->pairs);
+        return memory_format("ratio %.3f of %zu pairs of runs, too few to say how exact it is", ratio->median,
+                             comparison->pairs);
     return memory_format("ratio %.3f [%.3f, %.3f] by %s", ratio->median, ratio->lower, ratio->upper,
                          comparison_clock_text(comparison->basis));
 }

@@ -28,9 +28,11 @@ static void print_json(const struct answer *answer, char *const *words, size_t c
                             answer->experiment[i].pairs ? comparison_json(&answer->experiment[i], NULL) : json_null());
     for (size_t i = 0; i < count; i++)
         json_array_append_new(follows, output_json_text(words[i]));
-    output_json(output, json_pack("{s:i, s:{s:[f,f], s:[f,f], s:f}, s:o, s:o, s:o, s:f}", "version", 1,
-        "article", "a_s", answer_then_a[0], answer_then_a[1], "b_s", answer_then_b[0], answer_then_b[1], "ratio", answer_then_ratio(),
-        "perls", json_perls(&answer->perls), "experiments", experiments, "follows", follows, "elapsed_s", answer->elapsed));
+    json_t *then = json_pack("{s:[f,f], s:[f,f], s:f}", "a_s", answer_then_a[0], answer_then_a[1],
+                             "b_s", answer_then_b[0], answer_then_b[1], "ratio", answer_then_ratio());
+    output_json(output, json_pack("{s:i, s:o, s:o, s:o, s:o, s:f}", "version", 1, "article", then,
+                                  "perls", json_perls(&answer->perls), "experiments", experiments, "follows", follows,
+                                  "elapsed_s", answer->elapsed));
 }
 
 static const struct output_column columns[] = {
@@ -44,8 +46,10 @@ static void add_row(struct output_table *table, const struct answer *answer, enu
     const struct comparison *comparison = &answer->experiment[i];
     const struct statistics_interval *ratio = &comparison->ratios[comparison->basis];
     output_table_take(table, (char *[]){
-        memory_strdup(answer_experiment_text(i)), memory_format("%.4f", comparison_wall(comparison, false)),
-        memory_format("%.4f", comparison_wall(comparison, true)), memory_format("%.3f", ratio->median),
+        memory_strdup(answer_experiment_text(i)),
+        memory_format("%.4f", comparison_wall(comparison, false)),
+        memory_format("%.4f", comparison_wall(comparison, true)),
+        memory_format("%.3f", ratio->median),
         isnan(ratio->lower) ? memory_strdup("") : memory_format("[%.3f, %.3f]", ratio->lower, ratio->upper),
         memory_format("%.2f", comparison->transport * 1e3), memory_strdup(statistics_verdict_name(comparison->verdict)) });
 }

@@ -63,7 +63,8 @@ static void one_perl_that_makes_no_difference_clears_the_network(void **state)
 {
     (void)state;
     struct answer answer = with_perls(2);
-    check_words(&answer, 4, 0, "One perl on both sides: no difference, ratio 0.997 [0.987, 1.007] by CPU time.", "0.893 lies far outside");
+    check_words(&answer, 4, 0, "One perl on both sides: no difference, ratio 0.997 [0.987, 1.007] by CPU time.",
+                "0.893 lies far outside");
     check_words(&answer, 4, 2, "Transport costs 0.50 ms a call in Perl, 0.20 ms in C", "at most 0.0006 %");
     check_words(&answer, 4, 3, "What follows: the network made nothing faster; the same code", "consistent, not proved");
 }
@@ -89,7 +90,8 @@ static void two_builds_explain_the_figure_or_do_not(void **state)
     struct answer answer = with_perls(2);
     check_words(&answer, 4, 1, "Two builds, A by /a/perl", "These two do not explain");
     answer.experiment[EXPERIMENT_TWO_PERLS] = made_up(0.9, 0.01, STATISTICS_FASTER);
-    check_words(&answer, 4, 1, "Two builds, A by /a/perl", "B is faster, ratio 0.900 [0.890, 0.910] by CPU time. The article's figure may be theirs");
+    check_words(&answer, 4, 1, "Two builds, A by /a/perl",
+                "B is faster, ratio 0.900 [0.890, 0.910] by CPU time. The article's figure may be theirs");
 }
 
 static void what_is_missing_is_said(void **state)
