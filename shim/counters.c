@@ -68,7 +68,7 @@ void counters_begin(struct counters_table *table)
 {
     counters_table = table;
     counters_timed = table->flags & COUNTERS_TIME;
-    counters_asked = table->flags & (COUNTERS_TIME | COUNTERS_BYTES | COUNTERS_CALLERS);
+    counters_asked = table->flags & (COUNTERS_TIME | COUNTERS_BYTES | COUNTERS_CALLERS | COUNTERS_PER_FILE);
     struct counters_shard *mine = counters_claim();
     for (size_t i = 0; i < LIBRARY_CALLS; i++) {
         if (!aside.library[i].calls)

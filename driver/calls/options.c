@@ -3,13 +3,17 @@
 
 #include "common/errors.h"
 
-enum key { KEY_TIME = 0x100, KEY_SORT, KEY_FAMILY, KEY_WHOLE, KEY_ERRORS, KEY_BYTES, KEY_CALLERS, KEY_BY };
+#include <errno.h>
+#include <stdlib.h>
 
-#define GROUPS "program|process"
+enum key { KEY_TIME = 0x100, KEY_SORT, KEY_FAMILY, KEY_WHOLE, KEY_ERRORS, KEY_BYTES, KEY_CALLERS, KEY_BY, KEY_FILES,
+           KEY_DEPTH, KEY_MISSES };
+
+#define GROUPS "program|process|mount"
 
 #define LEVELS "calls|syscalls|both"
 #define WAYS "library|kernel"
-enum { BOTH = COUNTERS_CALLS | COUNTERS_SYSCALLS };
+enum { BOTH = COUNTERS_CALLS | COUNTERS_SYSCALLS, FILES = COUNTERS_PER_FILE | COUNTERS_BYTES };
 
 static const struct argp_option level_options[] = {
     { "level", 'l', LEVELS, 0, "count library calls, system calls, or both (both; with --whole: syscalls)", 1 },
@@ -23,7 +27,10 @@ static const struct argp_option rows_options[] = {
     OPTIONS_PLOT_ROW("draw how long the calls take that cost most, and --time"),
     { "bytes", KEY_BYTES, NULL, 0, "sums of the results that are numbers of bytes", 1 },
     { "callers", KEY_CALLERS, NULL, 0, "which object makes the library calls: the program or a library", 1 },
-    { "by", KEY_BY, GROUPS, 0, "the calls of each program, or of each process, too", 1 },
+    { "by", KEY_BY, GROUPS, 0, "the calls of each program, or of each process, too; the files of each mount", 1 },
+    { "files", KEY_FILES, NULL, 0, "what was asked for by path, and the sums of each directory", 1 },
+    { "depth", KEY_DEPTH, "N", 0, "--files with directories of at most N parts", 1 },
+    { "misses", KEY_MISSES, NULL, 0, "--files, only those that were not there", 1 },
     { 0 },
 };
 
@@ -72,6 +79,29 @@ static error_t parse_level(int key, char *argument, struct argp_state *state)
     }
 }
 
+/* Mounts are a grouping of files, and may come with one of the calls. */
+static void parse_group(struct calls_options *options, int word)
+{
+    enum { PROGRAM, PROCESS, MOUNT };
+    if (word == MOUNT) {
+        options->flags |= FILES;
+        options->files.mounts = true;
+        return;
+    }
+    options->flags &= ~(uint32_t)(COUNTERS_BY_PROGRAM | COUNTERS_BY_PROCESS);
+    options->flags |= word == PROCESS ? COUNTERS_BY_PROCESS : COUNTERS_BY_PROGRAM;
+}
+
+static long parse_depth(const struct argp_state *state, const char *argument)
+{
+    char *end;
+    errno = 0;
+    long depth = strtol(argument, &end, 10);
+    if (errno || *end || end == argument || depth < 1)
+        argp_error(state, "--depth: %s: not a number from 1 on", argument);
+    return depth;
+}
+
 static error_t parse_rows(int key, char *argument, struct argp_state *state)
 {
     struct calls_options *options = state->input;
@@ -98,8 +128,17 @@ static error_t parse_rows(int key, char *argument, struct argp_state *state)
         options->flags |= COUNTERS_CALLERS;
         return 0;
     case KEY_BY:
-        options->flags &= ~(uint32_t)(COUNTERS_BY_PROGRAM | COUNTERS_BY_PROCESS);
-        options->flags |= options_word(state, "--by", GROUPS, argument) ? COUNTERS_BY_PROCESS : COUNTERS_BY_PROGRAM;
+        parse_group(options, options_word(state, "--by", GROUPS, argument));
+        return 0;
+    case KEY_DEPTH:
+        options->files.depth = parse_depth(state, argument);
+        options->flags |= FILES;
+        return 0;
+    case KEY_MISSES:
+        options->files.misses = true;
+        /* fall through */
+    case KEY_FILES:
+        options->flags |= FILES;
         return 0;
     case ARGP_KEY_END:
         if (options->flags & MEASURE_KERNEL && options->flags & COUNTERS_CALLS)
@@ -154,6 +193,9 @@ void calls_options_apply(const struct calls_options *options, struct measurement
         groups_keep(&result->groups, options->families);
     if (options->by_errno)
         measure_by_errno(result);
+    result->files_wanted = options->files;
+    if (result->flags & COUNTERS_PER_FILE)
+        files_complete(&result->files, &options->files);
     if (result->flags & COUNTERS_CALLERS)
         result->callers = counts_by_caller(&result->library);
 }

@@ -11,6 +11,7 @@ struct calls_options {
     enum count_order order;
     const char *families;         /* NULL: all */
     bool by_errno;                /* rows by error */
+    struct files_wanted files;    /* where COUNTERS_PER_FILE is among the flags */
     char **arguments;             /* what follows the options */
     size_t argument_count;
 };
@@ -31,8 +32,8 @@ extern const struct argp calls_options_argp;
 /* --sort, --errors and --family, which choose of what was counted; the same input. */
 extern const struct argp calls_options_choice_argp;
 
-/* All of run and compare: those, --time, --plot, --sort, --family, --errors, --bytes, --callers and --by, and at least
- * one argument. The same input; calls_options_parse() is for a mode that has no more, whose arguments are described by
+/* All of run and compare: those, --time, --plot, --sort, --family, --errors, --bytes, --callers, --by, --files, --depth and
+ * --misses, and at least one argument. The same input; calls_options_parse() is for a mode that has no more, whose arguments are described by
  * `arguments`. */
 extern const struct argp calls_options_rows_argp;
 void calls_options_parse(struct calls_options *options, int argc, char **argv, unsigned flags, const char *arguments,

@@ -6,6 +6,7 @@
 #include "dispatch/arm.h"
 #include "dispatch/code/sites.h"
 #include "dispatch/execs.h"
+#include "files/files.h"
 #include "filter/filter.h"
 #include "dispatch/keep/signals.h"
 #include "dispatch/keep/stacks.h"
@@ -35,6 +36,20 @@ static bool refuse_dispatch(struct frame *frame)
     return true;
 }
 
+/* Where files are told apart: before the call, or behind it, with its result. */
+static void tell_files(const struct frame *frame, bool behind)
+{
+    if (!(counters_asked & COUNTERS_PER_FILE) || !files_concern(frame->number))
+        return;
+    long argument[6];
+    for (int i = 0; i < 6; i++)
+        argument[i] = ARGUMENT(frame, i + 1);
+    if (behind)
+        files_after(frame->number, argument, frame->rax);
+    else
+        files_before(frame->number, argument);
+}
+
 long dispatch_enter(struct frame *frame)
 {
     long number = frame->number = (int)frame->rax;
@@ -50,6 +65,7 @@ long dispatch_enter(struct frame *frame)
     }
     rows_call(number);
     sites_learn(frame->back, number);
+    tell_files(frame, false);
     frame->start = rows_now();
     if (signals_enter(frame) || refuse_dispatch(frame)) {
         rows_result(number, frame->rax, frame->start);
@@ -78,6 +94,7 @@ void dispatch_leave(struct frame *frame)
     if (exec)
         execs_leave(frame);
     rows_result(frame->number, frame->rax, frame->start);
+    tell_files(frame, true);
     signals_leave(frame);
     if (exec)
         signals_after_exec();

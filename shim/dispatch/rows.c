@@ -2,6 +2,7 @@
 #include "dispatch/rows.h"
 
 #include "counters.h"
+#include "files/files.h"
 #include "table/bytes.h"
 #include "table/kernel.h"
 #include "wrap/real.h"
@@ -35,7 +36,8 @@ enum treatment rows_treatment(long number)
     }
     bool row = number >= 0 && number < COUNTERS_NUMBERS;
     bool carries = counters_asked & COUNTERS_BYTES && bytes_system(number);
-    return row && !counters_timed && !carries ? TREAT_PLAIN : TREAT_FULL;
+    bool file = counters_asked & COUNTERS_PER_FILE && files_concern(number);
+    return row && !counters_timed && !carries && !file ? TREAT_PLAIN : TREAT_FULL;
 }
 
 long rows_row(int64_t number)

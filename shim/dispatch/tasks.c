@@ -9,6 +9,7 @@
 #include "dispatch/keep/stacks.h"
 #include "dispatch/leave.h"
 #include "dispatch/rows.h"
+#include "files/descriptors.h"
 #include "filter/seal.h"
 #include "process.h"
 
@@ -59,6 +60,7 @@ uintptr_t dispatch_before_call(struct frame *frame)
     } else {
         signals_lend();
         stacks_lend();
+        descriptors_lend();
     }
     return (uintptr_t)frame->info - SLOT_INFO + SLOT_INLINE + INLINE_SIZE * sharing;
 }
@@ -98,6 +100,7 @@ void dispatch_after_call(struct frame *frame)
     } else if (sharing == SHARES_FOR_A_WHILE) {
         signals_take_back();
         stacks_take_back();
+        descriptors_take_back();
         if (!dispatch_sealed)
             sites_survive((pid_t)frame->rax);
     }

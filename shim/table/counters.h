@@ -49,7 +49,9 @@ enum {
     COUNTERS_OBJECTS = 256,  /* of callers */
     COUNTERS_NAME_SIZE = 64,
     COUNTERS_COMMAND_SIZE = 416,
-    COUNTERS_PROBES = 64,    /* places that are tried for a tally */
+    COUNTERS_FILES = 131072, /* places for files, */
+    COUNTERS_PATHS = 12 << 20, /* bytes for their paths */
+    COUNTERS_PROBES = 64,    /* places that are tried for a tally, or a file */
 };
 
 /* A call of the i386 kind in a 64-bit program (int $0x80) has one of the other rows, with this above its number. */
@@ -109,6 +111,7 @@ enum counters_flags {
     COUNTERS_CALLERS = 64, /* tell library calls apart by who makes them */
     COUNTERS_BY_PROGRAM = 128, /* a section for each program */
     COUNTERS_BY_PROCESS = 256, /* a section for each process */
+    COUNTERS_PER_FILE = 512, /* tell files apart by path */
     COUNTERS_DRIVER = 8,   /* the driver made the table and reads it: the library prints no report */
 };
 
@@ -142,6 +145,21 @@ enum counters_dispatch {
     DISPATCH_SEALED = 256,     /* a process has a filter of its own since: those that it executes have to look */
 };
 
+/* What was asked for by a path, or through a descriptor that was opened by it: a place in a hash table. `path` is the
+ * upper half of the path's hash and, in the lower half, 1 + the place of its struct counters_path in units of 8 bytes. */
+struct counters_file {
+    _Atomic uint64_t path;     /* 0: free */
+    _Atomic uint64_t opens, looks, misses, reads, writes, bytes_read, bytes_written;
+};
+enum { COUNTERS_FILE_OTHER, COUNTERS_FILE_UNNAMED, COUNTERS_FILE_FIRST };  /* no room was left, there is no path, the others */
+
+/* An absolute path, without empty parts and dots; "/" is the empty text. */
+struct counters_path {
+    uint64_t hash;
+    uint32_t length;
+    char text[];
+};
+
 struct counters_table {
     uint64_t magic;
     uint32_t version, layout;
@@ -156,6 +174,7 @@ struct counters_table {
     _Atomic uint64_t lost;         /* system calls with numbers for which no row was left */
     _Atomic uint64_t tallies_lost; /* that found no place */
     _Atomic uint32_t sections_lost;  /* processes that found no section */
+    _Atomic uint64_t paths_used;   /* bytes that were asked for, also where there were no more */
     _Atomic uint64_t hits;         /* system calls that went through a signal; the others took a patched site */
     _Atomic int64_t other[COUNTERS_OTHERS];  /* 1 + the number that this row counts, 0 while free; COUNTERS_I386 << 32 */
     struct counters_note notes[COUNTERS_NOTES];
@@ -189,6 +208,8 @@ enum counters_part {
     COUNTERS_PART_TIMES,
     COUNTERS_PART_SECTIONS,
     COUNTERS_PART_OBJECTS,
+    COUNTERS_PART_FILES,
+    COUNTERS_PART_PATHS,
     COUNTERS_PARTS,
 };
 
@@ -201,6 +222,8 @@ static inline size_t counters_place(uint32_t flags, enum counters_part part)
         [COUNTERS_PART_TIMES] = flags & COUNTERS_TIME ? sizeof(struct counters_times) : 0,
         [COUNTERS_PART_SECTIONS] = counters_sections(flags) * sizeof(struct counters_section),
         [COUNTERS_PART_OBJECTS] = flags & COUNTERS_CALLERS ? COUNTERS_OBJECTS * sizeof(struct counters_object) : 0,
+        [COUNTERS_PART_FILES] = flags & COUNTERS_PER_FILE ? COUNTERS_FILES * sizeof(struct counters_file) : 0,
+        [COUNTERS_PART_PATHS] = flags & COUNTERS_PER_FILE ? COUNTERS_PATHS : 0,
     };
     size_t place = sizeof(struct counters_table);
     for (int i = 0; i < (int)part; i++)
@@ -263,6 +286,20 @@ static inline struct counters_section *counters_section(const struct counters_ta
 static inline struct counters_object *counters_object(const struct counters_table *table, size_t object)
 {
     return (struct counters_object *)counters_part(table, COUNTERS_PART_OBJECTS) + object;
+}
+
+static inline struct counters_file *counters_file(const struct counters_table *table, size_t file)
+{
+    return (struct counters_file *)counters_part(table, COUNTERS_PART_FILES) + file;
+}
+
+/* The path that a word of struct counters_file says; NULL: none that is inside of the table. */
+static inline struct counters_path *counters_path(const struct counters_table *table, uint64_t word)
+{
+    size_t at = ((size_t)(uint32_t)word - 1) * 8;
+    struct counters_path *path = (struct counters_path *)((char *)counters_part(table, COUNTERS_PART_PATHS) + at);
+    bool inside = (uint32_t)word && at <= COUNTERS_PATHS - sizeof *path;
+    return inside && path->length <= COUNTERS_PATHS - sizeof *path - at ? path : NULL;
 }
 
 /* The shard of a section. */

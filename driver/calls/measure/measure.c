@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -84,6 +85,8 @@ void measure_table(struct measurement *result, const struct counters_table *tabl
         table_system(table, &result->system);
     if (counters_sections(table->flags))
         table_groups(table, result->flags, &result->groups);
+    if (table->flags & COUNTERS_PER_FILE)
+        files_read(table, &result->files);
     explain_table(result, table);
 }
 
@@ -120,6 +123,9 @@ static int run_supervised(const struct launch *launch, const char *path, char **
     result->processes = run->tasks.begun;
     count_add(run, &result->system);
     count_add_groups(run, &result->groups);
+    if (result->flags & COUNTERS_PER_FILE && counts_total(&result->system).calls)
+        measure_uncounted(result, memory_format("files of %" PRIu64 " system calls that only the supervisor saw",
+                                                counts_total(&result->system).calls));
     for (size_t i = 0; i < run->note_count && !failure; i++)
         measure_uncounted(result, memory_strdup(run->notes[i]));
     count_free(run);
@@ -261,5 +267,6 @@ void measure_free(struct measurement *result)
     counts_free(&result->system_errors);
     counts_free(&result->callers);
     groups_free(&result->groups);
+    files_free(&result->files);
     *result = (struct measurement){ 0 };
 }

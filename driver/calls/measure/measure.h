@@ -2,6 +2,7 @@
 #ifndef CALLS_MEASURE_MEASURE_H
 #define CALLS_MEASURE_MEASURE_H
 
+#include "calls/files.h"
 #include "calls/groups.h"
 #include "launch.h"
 
@@ -19,6 +20,8 @@ struct measurement {
     uint64_t startup;             /* system calls between execve and the end of the loader, part of `system` */
     struct count_list library, system;
     struct count_groups groups;   /* by program or by process, where asked for */
+    struct files files;           /* by path, where asked for, */
+    struct files_wanted files_wanted; /* and how */
     bool by_errno;                /* wanted as rows by error, too: */
     struct count_list library_errors, system_errors;
     struct count_list callers;    /* rows by caller, where asked for */

@@ -4,6 +4,7 @@
 #include "calls/words.h"
 #include "common/memory.h"
 #include "common/text.h"
+#include "files.h"
 #include "groups.h"
 #include "rows.h"
 
@@ -59,6 +60,7 @@ void report_tables(struct output *output, const struct measurement *result)
     if (result->flags & COUNTERS_CALLERS)
         print_rows(output, result, ROWS_CALLERS);
     report_groups_print(output, result);
+    report_files_print(output, result);
     for (size_t i = 0; i < result->uncounted_count; i++)
         report_uncounted(output, NULL, result->uncounted[i]);
 }
@@ -99,6 +101,7 @@ json_t *report_json(const struct measurement *result, bool version)
     json_object_set_new(object, "library_calls", json_rows(result, ROWS_LIBRARY));
     json_object_set_new(object, "system_calls", json_rows(result, ROWS_SYSTEM));
     report_groups_json(object, result);
+    report_files_json(object, result);
     if (result->by_errno) {
         json_object_set_new(object, "library_errors", json_rows(result, ROWS_LIBRARY_ERRORS));
         json_object_set_new(object, "system_errors", json_rows(result, ROWS_SYSTEM_ERRORS));
@@ -122,6 +125,8 @@ void report_csv(struct output *output, const struct measurement *results, const 
             records = rows_records(&results[i], first_kind + kind);
             records_csv_add(table, &records, (const char *[]){ number, command, kinds[kind] } + first, columns);
         }
+        if (results[i].flags & COUNTERS_PER_FILE && !results->by_errno)
+            report_files_csv(table, &results[i], (const char *[]){ number, command, NULL } + first, columns);
         free(command);
         free(number);
     }

@@ -28,6 +28,11 @@ static bool called(const void *result)
     return ((const struct measurement *)result)->flags & COUNTERS_CALLERS;
 }
 
+static bool per_file(const void *result)
+{
+    return ((const struct measurement *)result)->flags & COUNTERS_PER_FILE;
+}
+
 static bool spread(const void *result)
 {
     return ((const struct measurement *)result)->spread;
@@ -55,6 +60,12 @@ VALUE(p99_ns, json_integer((json_int_t)row->times.p99))
 VALUE(least, json_real(counts_spread(row).minimum))
 VALUE(median, json_real(counts_spread(row).median))
 VALUE(most, json_real(counts_spread(row).maximum))
+
+static json_t *nothing(const void *record)
+{
+    (void)record;
+    return NULL;
+}
 
 static char *errors_text(const void *record, const void *total)
 {
@@ -125,6 +136,10 @@ static const struct field fields[] = {
     { .key = "bytes", .title = "bytes", .place = 13, .right = true, .shown = carried, .value = bytes, .text = bytes_text },
     { .key = "errnos", .title = "by name", .place = 12, .value = errnos, .fit = errnos_text },
     { .key = "callers", .title = "callers", .place = 14, .shown = called, .value = callers, .fit = callers_text },
+    /* Of files, in CSV: calls have none of these. */
+#define OF_FILES(name) { .key = name, .shown = per_file, .value = nothing }
+    OF_FILES("type"), OF_FILES("opens"), OF_FILES("looks"), OF_FILES("misses"), OF_FILES("reads"), OF_FILES("writes"),
+    OF_FILES("bytes_read"), OF_FILES("bytes_written"),
     { 0 },
 };
 

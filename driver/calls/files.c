@@ -1,0 +1,186 @@
+/* What was asked for by path. */
+#include "files.h"
+
+#include "common/memory.h"
+#include "mounts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void add(uint64_t sum[FILES_COLUMNS], const uint64_t more[FILES_COLUMNS])
+{
+    for (int i = 0; i < FILES_COLUMNS; i++)
+        sum[i] += more[i];
+}
+
+void files_append(struct file_list *list, const char *path, const char *type, const uint64_t sum[FILES_COLUMNS])
+{
+    if (!(list->count & (list->count - 1)))
+        list->row = memory_realloc(list->row, list->count ? 2 * list->count : 1, sizeof *list->row);
+    struct file_row *row = &list->row[list->count++];
+    *row = (struct file_row){ memory_strdup(path), type ? memory_strdup(type) : NULL, { 0 } };
+    add(row->sum, sum);
+}
+
+/* A copy of the counters of a place; true: there is something. */
+static bool counters_of(const struct counters_file *file, uint64_t sum[FILES_COLUMNS])
+{
+    const _Atomic uint64_t *const from[] = { &file->opens, &file->looks, &file->misses, &file->reads, &file->writes,
+                                             &file->bytes_read, &file->bytes_written };
+    bool any = false;
+    for (int i = 0; i < FILES_COLUMNS; i++) {
+        sum[i] = *from[i];
+        any |= sum[i];
+    }
+    return any;
+}
+
+void files_read(const struct counters_table *table, struct files *files)
+{
+    uint64_t sum[FILES_COLUMNS];
+    for (size_t i = 0; i < COUNTERS_FILES; i++) {
+        const struct counters_file *file = counters_file(table, i);
+        const struct counters_path *path = counters_path(table, file->path);
+        if (!counters_of(file, sum))
+            continue;
+        if (i == COUNTERS_FILE_UNNAMED)
+            add(files->unnamed.sum, sum);
+        else if (i < COUNTERS_FILE_FIRST || !path)
+            add(files->other.sum, sum);
+        else {
+            char *text = memory_format("%.*s", (int)path->length, path->length ? path->text : "/");
+            files_append(&files->files, path->length ? text : "/", NULL, sum);
+            free(text);
+        }
+    }
+}
+
+uint64_t files_asked(const struct file_row *row)
+{
+    return row->sum[FILES_OPENS] + row->sum[FILES_LOOKS] + row->sum[FILES_READS] + row->sum[FILES_WRITES];
+}
+
+static int by_path(const void *a, const void *b)
+{
+    return strcmp(((const struct file_row *)a)->path, ((const struct file_row *)b)->path);
+}
+
+static int most_first(const void *a, const void *b)
+{
+    uint64_t x = files_asked(a), y = files_asked(b);
+    return x != y ? (x < y) - (x > y) : by_path(a, b);
+}
+
+static int missed_first(const void *a, const void *b)
+{
+    uint64_t x = ((const struct file_row *)a)->sum[FILES_MISSES], y = ((const struct file_row *)b)->sum[FILES_MISSES];
+    return x != y ? (x < y) - (x > y) : most_first(a, b);
+}
+
+void files_sort_paths(struct file_list *list)
+{
+    if (list->count)
+        qsort(list->row, list->count, sizeof *list->row, by_path);
+}
+
+void files_sort(struct file_list *list, bool misses)
+{
+    if (list->count)
+        qsort(list->row, list->count, sizeof *list->row, misses ? missed_first : most_first);
+}
+
+const struct file_row *files_find(const struct file_list *list, const char *path)
+{
+    struct file_row wanted = { .path = (char *)path };
+    return list->count ? bsearch(&wanted, list->row, list->count, sizeof *list->row, by_path) : NULL;
+}
+
+static void free_row(struct file_row *row)
+{
+    free(row->path);
+    free(row->type);
+}
+
+void files_unite(struct file_list *list)
+{
+    size_t kept = 0;
+    files_sort_paths(list);
+    for (size_t i = 0; i < list->count; i++) {
+        if (kept && !strcmp(list->row[kept - 1].path, list->row[i].path)) {
+            add(list->row[kept - 1].sum, list->row[i].sum);
+            free_row(&list->row[i]);
+        } else {
+            list->row[kept++] = list->row[i];
+        }
+    }
+    /* a power of two has room for one more only with its next allocation: keep what files_append() counts on */
+    list->count = kept;
+    size_t room = 1;
+    while (room < kept)
+        room *= 2;
+    if (kept)
+        list->row = memory_realloc(list->row, room, sizeof *list->row);
+}
+
+/* The directory of a path, or so many parts of it. A new string. */
+static char *directory_of(const char *path, long depth)
+{
+    size_t length = (size_t)(strrchr(path, '/') - path), end = 0;
+    for (long parts = 0; end < length; end++)
+        if (path[end] == '/' && depth && parts++ == depth)
+            break;
+    return end ? memory_format("%.*s", (int)end, path) : memory_strdup("/");
+}
+
+static void drop_found(struct file_list *list)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->row[i].sum[FILES_MISSES])
+            list->row[kept++] = list->row[i];
+        else
+            free_row(&list->row[i]);
+    }
+    if (kept < list->count) {
+        list->count = kept;
+        files_unite(list);
+    }
+}
+
+void files_complete(struct files *files, const struct files_wanted *wanted)
+{
+    struct file_list *const lists[] = { &files->files, &files->directories, &files->mounts };
+    struct mounts *mounts = wanted->mounts ? mounts_read() : NULL;
+    for (size_t i = 0; i < files->files.count; i++) {
+        const struct file_row *row = &files->files.row[i];
+        char *directory = directory_of(row->path, wanted->depth);
+        files_append(&files->directories, directory, NULL, row->sum);
+        free(directory);
+        if (mounts) {
+            const struct mount *mount = mounts_find(mounts, row->path);
+            files_append(&files->mounts, mount->path, mount->type, row->sum);
+        }
+    }
+    mounts_free(mounts);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        files_unite(lists[i]);
+        if (wanted->misses)
+            drop_found(lists[i]);
+        files_sort(lists[i], wanted->misses);
+    }
+}
+
+void files_free_list(struct file_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free_row(&list->row[i]);
+    free(list->row);
+    *list = (struct file_list){ 0 };
+}
+
+void files_free(struct files *files)
+{
+    files_free_list(&files->files);
+    files_free_list(&files->directories);
+    files_free_list(&files->mounts);
+}

@@ -1,0 +1,243 @@
+/* Files, directories and mounts: their fields, for tables, JSON and CSV. */
+#include "files.h"
+
+#include "common/memory.h"
+#include "common/text.h"
+#include "rows.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN = 20 };   /* lines of a table */
+
+#define ROW(record) ((const struct file_row *)(record))
+#define SUM(field, column) \
+    static json_t *field(const void *record) \
+    { \
+        return json_integer((json_int_t)ROW(record)->sum[column]); \
+    }
+SUM(opens, FILES_OPENS)
+SUM(looks, FILES_LOOKS)
+SUM(misses, FILES_MISSES)
+SUM(reads, FILES_READS)
+SUM(writes, FILES_WRITES)
+SUM(bytes_read, FILES_BYTES_READ)
+SUM(bytes_written, FILES_BYTES_WRITTEN)
+
+static json_t *path(const void *record)
+{
+    return ROW(record)->path ? output_json_text(ROW(record)->path) : NULL;
+}
+
+static json_t *type(const void *record)
+{
+    return ROW(record)->type ? json_string(ROW(record)->type) : NULL;
+}
+
+/* Tables have less room: of a long path the end says most. */
+static char *path_text(const void *record, size_t room)
+{
+    char *text = text_printable(ROW(record)->path), *shown = text;
+    if (text_width(text) <= room)
+        return text;
+    while (text_width(shown) > room - 2)
+        do
+            shown++;
+        while ((*shown & 0xc0) == 0x80);
+    shown = memory_format("..%s", shown);
+    free(text);
+    return shown;
+}
+
+static bool has_types(const void *subject)
+{
+    return ((const struct file_list *)subject)->count && ((const struct file_list *)subject)->row->type;
+}
+
+static const struct field fields[] = {
+    { .key = "path", .title = "path", .place = 99, .value = path, .fit = path_text },
+    { .key = "type", .title = "type", .place = 90, .shown = has_types, .value = type },
+    { .key = "opens", .title = "opens", .place = 1, .right = true, .value = opens },
+    { .key = "looks", .title = "looks", .place = 2, .right = true, .value = looks },
+    { .key = "misses", .title = "misses", .place = 3, .right = true, .value = misses },
+    { .key = "reads", .title = "reads", .place = 4, .right = true, .value = reads },
+    { .key = "writes", .title = "writes", .place = 5, .right = true, .value = writes },
+    { .key = "bytes_read", .title = "bytes read", .place = 6, .right = true, .value = bytes_read },
+    { .key = "bytes_written", .title = "written", .place = 7, .right = true, .value = bytes_written },
+    { 0 },
+};
+
+static struct records records_of(const struct file_list *list, size_t most)
+{
+    size_t count = list->count < most ? list->count : most;
+    return (struct records){ fields, list, list->row, count, sizeof *list->row, NULL };
+}
+
+/* One row alone. */
+static json_t *json_of(const struct file_row *row)
+{
+    struct file_list list = { (struct file_row *)row, 1 };
+    struct records records = records_of(&list, 1);
+    json_t *array = records_json(&records), *object = json_incref(json_array_get(array, 0));
+    json_decref(array);
+    return object;
+}
+
+static void print(struct output *output, const char *title, const struct file_list *list)
+{
+    struct records records = records_of(list, SHOWN);
+    if (!list->count)
+        return;
+    fprintf(output->stream, "%s%zu %s%s\n", output_color(output, COLOR_HEADING), list->count, title,
+            output_color(output, COLOR_NONE));
+    records_print(&records, output);
+    if (list->count > SHOWN)
+        fprintf(output->stream, "and %zu more: --format=json has all of them\n", list->count - SHOWN);
+    fprintf(output->stream, "\n");
+}
+
+static void print_rest(struct output *output, const struct file_row *row, const char *what)
+{
+    if (!files_asked(row))
+        return;
+    fprintf(output->stream, "%s: %" PRIu64 " opens, %" PRIu64 " looks, %" PRIu64 " reads (%" PRIu64 " bytes), %" PRIu64
+            " writes (%" PRIu64 " bytes)\n", what, row->sum[FILES_OPENS], row->sum[FILES_LOOKS], row->sum[FILES_READS],
+            row->sum[FILES_BYTES_READ], row->sum[FILES_WRITES], row->sum[FILES_BYTES_WRITTEN]);
+}
+
+void report_files_print(struct output *output, const struct measurement *result)
+{
+    const struct files *files = &result->files;
+    bool misses = result->files_wanted.misses;
+    if (!(result->flags & COUNTERS_PER_FILE))
+        return;
+    print(output, misses ? "files that were not there" : "files", &files->files);
+    print(output, misses ? "directories in which something was not there" : "directories", &files->directories);
+    print(output, "mounts", &files->mounts);
+    print_rest(output, &files->unnamed, "pipes, sockets and what else has no path");
+    print_rest(output, &files->other, "files that found no room");
+    fprintf(output->stream, "\n");
+}
+
+void report_files_json(json_t *object, const struct measurement *result)
+{
+    const struct files *files = &result->files;
+    if (!(result->flags & COUNTERS_PER_FILE))
+        return;
+    const struct file_list *const lists[] = { &files->files, &files->directories, &files->mounts };
+    static const char *const keys[] = { "files", "directories", "mounts" };
+    size_t shown = files->mounts.count || result->files_wanted.mounts ? 3 : 2;
+    for (size_t i = 0; i < shown; i++) {
+        struct records records = records_of(lists[i], SIZE_MAX);
+        json_object_set_new(object, keys[i], records_json(&records));
+    }
+    json_object_set_new(object, "files_other", json_of(&files->other));
+    json_object_set_new(object, "files_unnamed", json_of(&files->unnamed));
+}
+
+static json_t *nothing(const void *record)
+{
+    (void)record;
+    return NULL;
+}
+
+/* The value that a column of the rows of calls has for a file. */
+static json_t *(*value_of(const char *key))(const void *)
+{
+    for (const struct field *field = fields; field->key; field++)
+        if (!strcmp(field->key, strcmp(key, "name") ? key : "path"))
+            return field->value;
+    return nothing;
+}
+
+void report_files_csv(struct output_table *table, const struct measurement *result, const char **texts, size_t count)
+{
+    const struct files *files = &result->files;
+    const struct file_list other = { (struct file_row *)&files->other, 1 }, unnamed = { (struct file_row *)&files->unnamed, 1 };
+    const struct file_list *const lists[] = { &files->files, &files->directories, &files->mounts, &other, &unnamed };
+    static const char *const kinds[] = { "file", "directory", "mount", "files_other", "files_unnamed" };
+    struct records rows = rows_records_of(result, &result->library);
+    size_t used = 0;
+    struct field same[64] = { { 0 } };
+    for (const struct field *field = rows.fields; (field->key || field->title) && used < 63; field++) {
+        same[used] = *field;
+        if (field->key)
+            same[used].value = value_of(field->key);
+        used++;
+    }
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        rows.fields = same;
+        rows.record = lists[i]->row;
+        rows.count = lists[i]->count;
+        rows.size = sizeof *lists[i]->row;
+        texts[count - 1] = kinds[i];
+        records_csv_add(table, &rows, texts, count);
+    }
+}
+
+/* All paths that one of them has, with the sums of all. */
+static struct file_list all_of(const struct column *columns, size_t count)
+{
+    struct file_list all = { 0 };
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < columns[i].result->files.files.count; k++) {
+            const struct file_row *row = &columns[i].result->files.files.row[k];
+            files_append(&all, row->path, NULL, row->sum);
+        }
+    files_unite(&all);
+    files_sort(&all, count && columns->result->files_wanted.misses);
+    return all;
+}
+
+static void add_line(struct output_table *table, const struct file_row *row, const struct file_list *sorted, size_t count,
+                     bool misses, size_t room)
+{
+    char **cells = memory_calloc(count + 1, sizeof *cells);
+    for (size_t i = 0; i < count; i++) {
+        const struct file_row *mine = files_find(&sorted[i], row->path);
+        uint64_t value = !mine ? 0 : misses ? mine->sum[FILES_MISSES] : files_asked(mine);
+        cells[i + 1] = value ? memory_format("%" PRIu64, value) : memory_strdup("-");
+    }
+    cells[0] = path_text(row, room);
+    output_table_take(table, cells);
+    free(cells);
+}
+
+void report_files_columns(struct output *output, const struct column *columns, size_t count)
+{
+    enum { LEAST_ROOM = 20 };
+    bool asked = count && columns->result->flags & COUNTERS_PER_FILE, misses = asked && columns->result->files_wanted.misses;
+    if (!asked)
+        return;
+    struct file_list all = all_of(columns, count), *sorted = memory_calloc(count, sizeof *sorted);
+    struct output_column *heads = memory_calloc(count + 1, sizeof *heads);
+    size_t left = (size_t)output_width(output);
+    heads[0].name = misses ? "misses of file" : "file";
+    for (size_t i = 0; i < count; i++) {
+        const struct file_list *files = &columns[i].result->files.files;
+        heads[i + 1] = (struct output_column){ columns[i].heading, true };
+        sorted[i].row = memory_calloc(files->count + 1, sizeof *files->row);
+        sorted[i].count = files->count;
+        if (files->count)
+            memcpy(sorted[i].row, files->row, files->count * sizeof *files->row);
+        files_sort_paths(&sorted[i]);
+        size_t width = 1 + (text_width(columns[i].heading) > 6 ? text_width(columns[i].heading) : 6);
+        left -= width < left ? width : left;
+    }
+
+    struct output_table *table = output_table_new(heads, count + 1);
+    output_table_rule(table);
+    for (size_t i = 0; i < all.count && i < SHOWN; i++)
+        add_line(table, &all.row[i], sorted, count, misses, left > LEAST_ROOM ? left : LEAST_ROOM);
+    output_table_print(table, output);
+    if (all.count > SHOWN)
+        fprintf(output->stream, "and %zu more: --format=json has all of them\n", all.count - SHOWN);
+    fprintf(output->stream, "\n");
+    output_table_free(table);
+    for (size_t i = 0; i < count; i++)
+        free(sorted[i].row);
+    free(sorted);
+    free(heads);
+    files_free_list(&all);
+}
