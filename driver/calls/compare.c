@@ -2,7 +2,7 @@
 #include "modes.h"
 
 #include "calls/measure/interrupt.h"
-#include "calls/report/files.h"
+#include "calls/report/columns.h"
 #include "calls/report/groups.h"
 #include "calls/report/latency.h"
 #include "calls/report/report.h"
@@ -49,7 +49,7 @@ static void tables(struct output *output, const struct calls_options *options, c
             fprintf(output->stream, "%s ", columns[i].heading);
         report_groups_print(output, &results[i]);
     }
-    report_files_columns(output, columns, options->argument_count);
+    columns_files(output, columns, options->argument_count);
     columns_uncounted(output, columns, options->argument_count);
     columns_free(columns, options->argument_count);
 }

@@ -3,6 +3,7 @@
 
 #include "common/memory.h"
 #include "common/text.h"
+#include "files.h"
 #include "report.h"
 
 #include <inttypes.h>
@@ -148,6 +149,72 @@ void columns_print(struct output *output, struct columns_layout layout, const st
     }
     counts_free(&names);
     free(lists);
+}
+
+/* All paths that one of them has, with the sums of all. */
+static struct file_list all_files(const struct column *columns, size_t count)
+{
+    struct file_list all = { 0 };
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < columns[i].result->files.files.count; k++) {
+            const struct file_row *row = &columns[i].result->files.files.row[k];
+            files_append(&all, row->path, NULL, row->sum);
+        }
+    files_unite(&all);
+    files_sort(&all, count && columns->result->files_wanted.misses);
+    return all;
+}
+
+static void add_file(struct output_table *table, const struct file_row *row, const struct file_list *sorted, size_t count,
+                     bool misses, size_t room)
+{
+    char **cells = memory_calloc(count + 1, sizeof *cells);
+    for (size_t i = 0; i < count; i++) {
+        const struct file_row *mine = files_find(&sorted[i], row->path);
+        uint64_t value = !mine ? 0 : misses ? mine->sum[FILES_MISSES] : files_asked(mine);
+        cells[i + 1] = value ? memory_format("%" PRIu64, value) : memory_strdup("-");
+    }
+    cells[0] = report_files_path(row, room);
+    output_table_take(table, cells);
+    free(cells);
+}
+
+void columns_files(struct output *output, const struct column *columns, size_t count)
+{
+    enum { LEAST_ROOM = 20 };
+    bool asked = count && columns->result->flags & COUNTERS_PER_FILE, misses = asked && columns->result->files_wanted.misses;
+    if (!asked)
+        return;
+    struct file_list all = all_files(columns, count), *sorted = memory_calloc(count, sizeof *sorted);
+    struct output_column *heads = memory_calloc(count + 1, sizeof *heads);
+    size_t left = (size_t)output_width(output);
+    heads[0].name = misses ? "misses of file" : "file";
+    for (size_t i = 0; i < count; i++) {
+        const struct file_list *files = &columns[i].result->files.files;
+        heads[i + 1] = (struct output_column){ columns[i].heading, true };
+        sorted[i].row = memory_calloc(files->count + 1, sizeof *files->row);
+        sorted[i].count = files->count;
+        if (files->count)
+            memcpy(sorted[i].row, files->row, files->count * sizeof *files->row);
+        files_sort_paths(&sorted[i]);
+        size_t width = 1 + (text_width(columns[i].heading) > 6 ? text_width(columns[i].heading) : 6);
+        left -= width < left ? width : left;
+    }
+
+    struct output_table *table = output_table_new(heads, count + 1);
+    output_table_rule(table);
+    for (size_t i = 0; i < all.count && i < REPORT_FILES; i++)
+        add_file(table, &all.row[i], sorted, count, misses, left > LEAST_ROOM ? left : LEAST_ROOM);
+    output_table_print(table, output);
+    if (all.count > REPORT_FILES)
+        fprintf(output->stream, "and %zu more: --format=json has all of them\n", all.count - REPORT_FILES);
+    fprintf(output->stream, "\n");
+    output_table_free(table);
+    for (size_t i = 0; i < count; i++)
+        free(sorted[i].row);
+    free(sorted);
+    free(heads);
+    files_free_list(&all);
 }
 
 static bool says(const struct measurement *result, const char *text)

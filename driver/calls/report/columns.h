@@ -29,6 +29,9 @@ struct columns_layout {
  * where no command has calls of this kind. */
 void columns_print(struct output *output, struct columns_layout layout, const struct column *columns, size_t count);
 
+/* The files that were asked for, where they were told apart: how often by each command. */
+void columns_files(struct output *output, const struct column *columns, size_t count);
+
 /* What was not counted, for each command that has something to say, or once where all say the same. */
 void columns_uncounted(struct output *output, const struct column *columns, size_t count);
 

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN = 20 };   /* lines of a table */
-
 #define ROW(record) ((const struct file_row *)(record))
 #define SUM(field, column) \
     static json_t *field(const void *record) \
@@ -35,8 +33,7 @@ static json_t *type(const void *record)
     return ROW(record)->type ? json_string(ROW(record)->type) : NULL;
 }
 
-/* Tables have less room: of a long path the end says most. */
-static char *path_text(const void *record, size_t room)
+char *report_files_path(const void *record, size_t room)
 {
     char *text = text_printable(ROW(record)->path), *shown = text;
     if (text_width(text) <= room)
@@ -56,7 +53,7 @@ static bool has_types(const void *subject)
 }
 
 static const struct field fields[] = {
-    { .key = "path", .title = "path", .place = 99, .value = path, .fit = path_text },
+    { .key = "path", .title = "path", .place = 99, .value = path, .fit = report_files_path },
     { .key = "type", .title = "type", .place = 90, .shown = has_types, .value = type },
     { .key = "opens", .title = "opens", .place = 1, .right = true, .value = opens },
     { .key = "looks", .title = "looks", .place = 2, .right = true, .value = looks },
@@ -86,14 +83,14 @@ static json_t *json_of(const struct file_row *row)
 
 static void print(struct output *output, const char *title, const struct file_list *list)
 {
-    struct records records = records_of(list, SHOWN);
+    struct records records = records_of(list, REPORT_FILES);
     if (!list->count)
         return;
     fprintf(output->stream, "%s%zu %s%s\n", output_color(output, COLOR_HEADING), list->count, title,
             output_color(output, COLOR_NONE));
     records_print(&records, output);
-    if (list->count > SHOWN)
-        fprintf(output->stream, "and %zu more: --format=json has all of them\n", list->count - SHOWN);
+    if (list->count > REPORT_FILES)
+        fprintf(output->stream, "and %zu more: --format=json has all of them\n", list->count - REPORT_FILES);
     fprintf(output->stream, "\n");
 }
 
@@ -174,70 +171,4 @@ void report_files_csv(struct output_table *table, const struct measurement *resu
         texts[count - 1] = kinds[i];
         records_csv_add(table, &rows, texts, count);
     }
-}
-
-/* All paths that one of them has, with the sums of all. */
-static struct file_list all_of(const struct column *columns, size_t count)
-{
-    struct file_list all = { 0 };
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < columns[i].result->files.files.count; k++) {
-            const struct file_row *row = &columns[i].result->files.files.row[k];
-            files_append(&all, row->path, NULL, row->sum);
-        }
-    files_unite(&all);
-    files_sort(&all, count && columns->result->files_wanted.misses);
-    return all;
-}
-
-static void add_line(struct output_table *table, const struct file_row *row, const struct file_list *sorted, size_t count,
-                     bool misses, size_t room)
-{
-    char **cells = memory_calloc(count + 1, sizeof *cells);
-    for (size_t i = 0; i < count; i++) {
-        const struct file_row *mine = files_find(&sorted[i], row->path);
-        uint64_t value = !mine ? 0 : misses ? mine->sum[FILES_MISSES] : files_asked(mine);
-        cells[i + 1] = value ? memory_format("%" PRIu64, value) : memory_strdup("-");
-    }
-    cells[0] = path_text(row, room);
-    output_table_take(table, cells);
-    free(cells);
-}
-
-void report_files_columns(struct output *output, const struct column *columns, size_t count)
-{
-    enum { LEAST_ROOM = 20 };
-    bool asked = count && columns->result->flags & COUNTERS_PER_FILE, misses = asked && columns->result->files_wanted.misses;
-    if (!asked)
-        return;
-    struct file_list all = all_of(columns, count), *sorted = memory_calloc(count, sizeof *sorted);
-    struct output_column *heads = memory_calloc(count + 1, sizeof *heads);
-    size_t left = (size_t)output_width(output);
-    heads[0].name = misses ? "misses of file" : "file";
-    for (size_t i = 0; i < count; i++) {
-        const struct file_list *files = &columns[i].result->files.files;
-        heads[i + 1] = (struct output_column){ columns[i].heading, true };
-        sorted[i].row = memory_calloc(files->count + 1, sizeof *files->row);
-        sorted[i].count = files->count;
-        if (files->count)
-            memcpy(sorted[i].row, files->row, files->count * sizeof *files->row);
-        files_sort_paths(&sorted[i]);
-        size_t width = 1 + (text_width(columns[i].heading) > 6 ? text_width(columns[i].heading) : 6);
-        left -= width < left ? width : left;
-    }
-
-    struct output_table *table = output_table_new(heads, count + 1);
-    output_table_rule(table);
-    for (size_t i = 0; i < all.count && i < SHOWN; i++)
-        add_line(table, &all.row[i], sorted, count, misses, left > LEAST_ROOM ? left : LEAST_ROOM);
-    output_table_print(table, output);
-    if (all.count > SHOWN)
-        fprintf(output->stream, "and %zu more: --format=json has all of them\n", all.count - SHOWN);
-    fprintf(output->stream, "\n");
-    output_table_free(table);
-    for (size_t i = 0; i < count; i++)
-        free(sorted[i].row);
-    free(sorted);
-    free(heads);
-    files_free_list(&all);
 }

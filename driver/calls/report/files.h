@@ -2,13 +2,16 @@
 #ifndef CALLS_REPORT_FILES_H
 #define CALLS_REPORT_FILES_H
 
-#include "columns.h"
+#include "calls/measure/measure.h"
+#include "common/output.h"
 
 /* Tables of those that were asked for most. Nothing where files were not told apart. */
 void report_files_print(struct output *output, const struct measurement *result);
 
-/* The same files of several commands side by side: how often each was asked for. */
-void report_files_columns(struct output *output, const struct column *columns, size_t count);
+/* What fits of a path, or of its end: that says most. A new string. */
+char *report_files_path(const void *row, size_t room);
+
+enum { REPORT_FILES = 20 };   /* lines of a table of them */
 
 /* Add "files", "directories", "mounts", "files_other" and "files_unnamed". */
 void report_files_json(json_t *object, const struct measurement *result);
