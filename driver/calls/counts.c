@@ -90,9 +90,15 @@ static int by_family(const void *a, const void *b)
     return order ? order : by_calls(a, b);
 }
 
+static int by_time(const void *a, const void *b)
+{
+    int order = most_first(((const struct count *)a)->times.total, ((const struct count *)b)->times.total);
+    return order ? order : by_calls(a, b);
+}
+
 void counts_sort(struct count_list *list, enum count_order order)
 {
-    static int (*const compare[])(const void *, const void *) = { by_calls, by_errors, by_name, by_family };
+    static int (*const compare[])(const void *, const void *) = { by_calls, by_errors, by_name, by_family, by_time };
     if (list->count)
         qsort(list->row, list->count, sizeof *list->row, compare[order]);
 }
@@ -142,6 +148,20 @@ bool counts_families_known(const char *families, char **unknown)
         if (!strchr(part, ','))
             return true;
     }
+}
+
+const char *counts_family_of(const char *call)
+{
+    enum { NUMBERS = 1024 };
+    char name[NAMES_SIZE];
+    const char *family;
+    for (size_t i = 0; i < LIBRARY_CALLS; i++)
+        if ((family = names_call(i, name)) && !strcmp(name, call))
+            return family;
+    for (int number = 0; number < NUMBERS; number++)
+        if ((family = names_system("", number, name)) && !strcmp(name, call))
+            return family;
+    return NULL;
 }
 
 char *counts_families(void)

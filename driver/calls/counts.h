@@ -31,7 +31,7 @@ struct count_list {
     size_t count;
 };
 
-enum count_order { ORDER_CALLS, ORDER_ERRORS, ORDER_NAME, ORDER_FAMILY };
+enum count_order { ORDER_CALLS, ORDER_ERRORS, ORDER_NAME, ORDER_FAMILY, ORDER_TIME };
 
 /* A new row at the end, for the caller to fill in; what a row holds. */
 struct count *counts_append(struct count_list *list);
@@ -45,7 +45,7 @@ void counts_merge(struct count_list *list, struct count_list *others);
 void counts_add_unseen(struct count_list *list, const char *architecture, int number, uint64_t calls);
 void counts_free(struct count_list *list);
 
-/* Most first for calls and errors; ties by calls, then by name. */
+/* Most first for calls, errors and total time; ties by calls, then by name. */
 void counts_sort(struct count_list *list, enum count_order order);
 
 /* Whether `name` is one of the comma-separated `names`. */
@@ -56,6 +56,9 @@ void counts_keep(struct count_list *list, const char *families);
 
 /* Whether each name of a comma-separated list is a family; else *unknown is a new string with the first that isn't. */
 bool counts_families_known(const char *families, char **unknown);
+
+/* The family of a library call or of a system call of this machine; NULL for another name. */
+const char *counts_family_of(const char *call);
 
 /* The names of all families, in the order of calls.def, as a new string: "lstat, getxattr, ...". */
 char *counts_families(void);

@@ -2,6 +2,9 @@
 #include "options.h"
 
 #include "common/errors.h"
+#include "common/memory.h"
+
+#include <stdlib.h>
 
 #include <errno.h>
 #include <stdlib.h>
@@ -41,6 +44,17 @@ static const struct argp_option choice_options[] = {
     { 0 },
 };
 
+/* The help of --family names them. */
+static char *help_choice(int key, const char *text, void *input)
+{
+    (void)input;
+    if (key != KEY_FAMILY)
+        return (char *)text;
+    char *families = counts_families(), *longer = memory_format("%s: %s", text, families);
+    free(families);
+    return longer;
+}
+
 static error_t parse_choice(int key, char *argument, struct argp_state *state)
 {
     struct calls_options *options = state->input;
@@ -51,6 +65,7 @@ static error_t parse_choice(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_SORT:
         options->order = options_word(state, "--sort", CALLS_OPTIONS_ORDERS, argument);
+        options->ordered = true;
         return 0;
     case KEY_FAMILY:
         if (!counts_families_known(argument, &unknown))
@@ -108,6 +123,7 @@ static error_t parse_rows(int key, char *argument, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = state->child_inputs[1] = options;
+        options->common.format_advice = "strace's -f is not needed: children are always counted";
         return 0;
     case OPTIONS_PLOT:
         options->flags |= COUNTERS_TIME;
@@ -141,6 +157,10 @@ static error_t parse_rows(int key, char *argument, struct argp_state *state)
         options->flags |= FILES;
         return 0;
     case ARGP_KEY_END:
+        if (options->ordered && options->order == ORDER_TIME)
+            options->flags |= COUNTERS_TIME;
+        if (!options->ordered && options->flags & COUNTERS_TIME)
+            options->order = ORDER_TIME;
         if (options->flags & MEASURE_KERNEL && options->flags & COUNTERS_CALLS)
             argp_error(state, "--whole=kernel loads no library, and library calls are counted by one");
         return 0;
@@ -159,7 +179,7 @@ static error_t parse_rows(int key, char *argument, struct argp_state *state)
 static const struct argp_child output_children[] = { { &options_argp, 0, NULL, 0 }, { 0 } };
 const struct argp calls_options_argp = { level_options, parse_level, NULL, NULL, output_children, NULL, NULL };
 
-const struct argp calls_options_choice_argp = { choice_options, parse_choice, NULL, NULL, NULL, NULL, NULL };
+const struct argp calls_options_choice_argp = { choice_options, parse_choice, NULL, NULL, NULL, help_choice, NULL };
 
 static const struct argp_child rows_children[] = { { &calls_options_argp, 0, NULL, 0 },
                                                    { &calls_options_choice_argp, 0, NULL, 0 }, { 0 } };

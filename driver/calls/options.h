@@ -9,6 +9,7 @@ struct calls_options {
     struct options common;
     uint32_t flags;               /* enum counters_flags; neither kind of call: no level was given */
     enum count_order order;
+    bool ordered;                 /* an order was given */
     const char *families;         /* NULL: all */
     bool by_errno;                /* rows by error */
     struct files_wanted files;    /* where COUNTERS_PER_FILE is among the flags */
@@ -23,8 +24,9 @@ uint32_t calls_options_flags(const struct calls_options *options);
 extern const struct argp calls_options_argp;
 
 /* For a mode's own table: --sort, whose argument is one of these words, in the order of enum count_order. */
-#define CALLS_OPTIONS_ORDERS "calls|errors|name|family"
-#define CALLS_OPTIONS_SORT_ROW(key) { "sort", key, CALLS_OPTIONS_ORDERS, 0, "order of the rows (calls)", 1 }
+#define CALLS_OPTIONS_ORDERS "calls|errors|name|family|time"
+#define CALLS_OPTIONS_SORT_ROW(key) \
+    { "sort", key, CALLS_OPTIONS_ORDERS, 0, "order of the rows (calls; with --time: time)", 1 }
 
 /* And --errors. */
 #define CALLS_OPTIONS_ERRORS_ROW(key) { "errors", key, NULL, 0, "rows by error: which calls failed with it", 1 }

@@ -9,6 +9,7 @@
 #include "common/errors.h"
 #include "common/memory.h"
 #include "options.h"
+#include "strace.h"
 
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -34,6 +35,7 @@ static const struct argp_option table[] = {
     { "fail-over", KEY_FAIL_OVER, "N|N%", 0, "end with status 3 where a row or a total grew by more", 2 },
     { "repeat", KEY_REPEAT, "N", 0, "run it N times, and tell which rows vary by themselves; the least counts", 2 },
     { "ignore", KEY_IGNORE, "LIST", 0, "leave these calls and families out of it, separated by commas", 2 },
+    STRACE_ROWS,
     { 0 },
 };
 
@@ -74,7 +76,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             argp_error(state, "--fail-over, --repeat and --ignore belong to --against=FILE");
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return strace_parse(key, argument, state);
     }
 }
 

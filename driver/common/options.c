@@ -26,7 +26,9 @@ static const struct argp_option color_table[] = {
     { 0 },
 };
 
-unsigned options_word(const struct argp_state *state, const char *option, const char *words, const char *argument)
+/* The same, with some advice for another argument, or NULL. */
+static unsigned word_or(const struct argp_state *state, const char *option, const char *words, const char *argument,
+                        const char *advice)
 {
     unsigned place = 0;
     for (const char *word = words; *word; place++) {
@@ -41,9 +43,14 @@ unsigned options_word(const struct argp_state *state, const char *option, const 
         free(list);
         list = longer;
     }
-    argp_error(state, "%s: %s: not one of %s", option, argument, list);
+    argp_error(state, "%s: %s: not one of %s%s%s", option, argument, list, advice ? "; " : "", advice ? advice : "");
     free(list);
     return 0;
+}
+
+unsigned options_word(const struct argp_state *state, const char *option, const char *words, const char *argument)
+{
+    return word_or(state, option, words, argument, NULL);
 }
 
 error_t options_parse(int key, char *argument, struct argp_state *state, struct options *options)
@@ -53,7 +60,7 @@ error_t options_parse(int key, char *argument, struct argp_state *state, struct 
         options->output = argument;
         return 0;
     case 'f':
-        options->format = options_word(state, "--format", FORMATS, argument);
+        options->format = word_or(state, "--format", FORMATS, argument, options->format_advice);
         return 0;
     case OPTIONS_PLOT:
         options->plot = argument;

@@ -94,6 +94,10 @@ int gauss_call(int argc, char **argv)
         errors_say("gauss: %s: must be HOST:PORT", request.address);
         return EXIT_USAGE;
     }
+    if (!client_resolves(request.address)) {
+        free(port);
+        return EXIT_OURS;
+    }
     char *token_file = request.token_file ? memory_strdup(request.token_file) : token_default_path(port);
     signal(SIGPIPE, SIG_IGN);
     int status = token_file && token_read(token_file, &token) == 0 ? report_call(&request, &token) : EXIT_OURS;

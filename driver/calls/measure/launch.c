@@ -1,6 +1,7 @@
 /* Start a command exactly as a shell would start it, and wait for it. */
 #include "launch.h"
 
+#include "calls/words.h"
 #include "calls/whole/filter.h"
 #include "calls/whole/supervisor.h"
 #include "common/errors.h"
@@ -24,12 +25,35 @@ static int exit_status_of(int number)
     return number == ENOENT || number == ENOTDIR ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
 }
 
+/* Whether only a shell knows such a command: a pipe or another operator in one argument, a variable, a builtin. */
+static bool is_shell_text(const char *text)
+{
+    static const char *const builtins[] = { ".", ":", "alias", "cd", "eval", "exec", "export", "read", "set", "shift",
+                                            "source", "trap", "type", "ulimit", "umask", "unset", "wait" };
+    for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
+        if (!strcmp(text, builtins[i]))
+            return true;
+    return strpbrk(text, " \t\n|;&<>(){}`$") || strchr(text, '=');
+}
+
+/* The command as an argument of sh -c: one text stays as it is, several words are one of the shell's commands. */
+static void suggest_shell(char *const *words)
+{
+    char *text = words[1] ? words_text(words) : memory_strdup(words[0]);
+    char *shell[] = { "sh", "-c", text, NULL }, *shown = words_text(shell);
+    errors_say("a shell would run this as: %s", shown);
+    free(shown);
+    free(text);
+}
+
 int launch_find(const struct launch *launch, char **path)
 {
     char found[PATH_MAX];
     int number = program_find(launch->argv[0], getenv("PATH"), found, sizeof found);
     if (number) {
         errors_say_errno(number, "command: %s", launch->argv[0]);
+        if (number == ENOENT && is_shell_text(launch->argv[0]))
+            suggest_shell(launch->argv);
         return exit_status_of(number);
     }
     *path = launch->directory && *found != '/' ? realpath(found, NULL) : memory_strdup(found);

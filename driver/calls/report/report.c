@@ -32,6 +32,8 @@ static void print_rows(struct output *output, const struct measurement *result, 
     fprintf(output->stream, "%s%s", output_color(output, COLOR_HEADING), titles[kind]);
     if (result->processes > 1)
         fprintf(output->stream, " of %" PRIu64 " processes", result->processes);
+    if (result->flags & COUNTERS_TIME && kind <= ROWS_SYSTEM)
+        fprintf(output->stream, ", wall time");
     fprintf(output->stream, "%s\n", output_color(output, COLOR_NONE));
     rows_print(output, result, kind);
     if (kind == ROWS_SYSTEM && result->startup_known)

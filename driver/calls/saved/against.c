@@ -25,18 +25,10 @@ bool against_limit_parse(const char *text, struct against_limit *limit)
     return true;
 }
 
-/* A call of libc's, or a system call of this machine; those of others, and those without a name, by their form. */
+/* A call that is known here; those of other machines, and those without a name, by their form. */
 static bool is_call(const char *name)
 {
-    enum { NUMBERS = 1024 };
-    char known[NAMES_SIZE];
-    for (size_t i = 0; i < LIBRARY_CALLS; i++)
-        if (names_call(i, known) && !strcmp(known, name))
-            return true;
-    for (int number = 0; number < NUMBERS; number++)
-        if (names_system("", number, known) && !strcmp(known, name))
-            return true;
-    return strchr(name, ':') || !strncmp(name, "syscall_", strlen("syscall_"));
+    return counts_family_of(name) || strchr(name, ':') || !strncmp(name, "syscall_", strlen("syscall_"));
 }
 
 bool against_names_known(const char *names, char **unknown)

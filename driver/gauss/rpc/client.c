@@ -62,22 +62,39 @@ static int connect_within(int descriptor, const struct addrinfo *address, double
     return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &number, &size) ? errno : number;
 }
 
-static int connect_to(const char *address, double timeout)
+/* The addresses of "HOST:PORT", or NULL after saying what is wrong with it. */
+static struct addrinfo *resolve(const char *address)
 {
     struct addrinfo hints = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV }, *found = NULL;
     char *host, *port;
-    int descriptor = -1, number = 0, on = 1;
     if (split(address, &host, &port)) {
         errors_say("call: %s: must be HOST:PORT", address);
-        return -1;
+        return NULL;
     }
     int fault = getaddrinfo(host, port, &hints, &found);
     free(host);
     free(port);
     if (fault) {
         errors_say("call: %s: %s", address, gai_strerror(fault));
-        return -1;
+        return NULL;
     }
+    return found;
+}
+
+bool client_resolves(const char *address)
+{
+    struct addrinfo *found = resolve(address);
+    if (found)
+        freeaddrinfo(found);
+    return found;
+}
+
+static int connect_to(const char *address, double timeout)
+{
+    struct addrinfo *found = resolve(address);
+    int descriptor = -1, number = 0, on = 1;
+    if (!found)
+        return -1;
     for (struct addrinfo *one = found; one && descriptor < 0; one = one->ai_next) {
         descriptor = socket(one->ai_family, one->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, one->ai_protocol);
         number = descriptor < 0 ? errno : connect_within(descriptor, one, timeout < CONNECT_S ? timeout : CONNECT_S);

@@ -2,6 +2,8 @@
 #ifndef GAUSS_RPC_CLIENT_H
 #define GAUSS_RPC_CLIENT_H
 
+#include <stdbool.h>
+
 #include "token.h"
 #include "gauss/workload/workload.h"
 
@@ -21,6 +23,9 @@ void client_close(struct client *client);
 
 /* The port of an address, in a new string; NULL where it has none. */
 char *client_port(const char *address);
+
+/* Whether there is such a host; else it is said. For use before anything that only a server's caller needs. */
+bool client_resolves(const char *address);
 
 /* Each 0, or -1 after saying what is wrong. The histogram must be new and of the same workload. */
 int client_run(struct client *client, const struct workload *workload, struct workload_histogram *histogram,

@@ -53,6 +53,7 @@ completes() {
 completes 'reckon run --f' --family= --format=
 completes 'reckon run --fo' 'reckon run --format='
 completes 'reckon run --format=j' 'reckon run --format=json'
+completes 'reckon run --family=get' getxattr getdents
 completes 'reckon run -f c' 'reckon run -f csv'
 completes 'reckon run --level=' both syscalls
 completes 'reckon run --color=al' 'reckon run --color=always'

@@ -75,7 +75,7 @@ static void times_are_columns_with_the_share_of_the_total(void **state)
     result.system.count = 0;
     result.processes = 7;
     char *text = print_run(&result, OUTPUT_TABLE);
-    assert_string_equal(text, "library calls of 7 processes\n"
+    assert_string_equal(text, "library calls of 7 processes, wall time\n"
                               "% time  total    p50    p99    max calls errors by name        family   name\n"
                               "------ ------ ------ ------ ------ ----- ------ -------------- -------- --------\n"
                               " 75.00 30.0us 1.40us 3.90us 4.00us    20                       lstat    statx\n"
