@@ -67,6 +67,7 @@ chmod 644 "$work/open"
 call_fails "the token is not this server's" "$address" --token-file="$work/wrong"
 call_fails 'is not a token' "$address" --token-file="$work/malformed"
 call_fails 'must have mode 0600' "$address" --token-file="$work/open"
+call_fails '^reckon: call: nosuchhost.invalid:4711: ' nosuchhost.invalid:4711 --token-file="$work/missing"
 call_fails '^reckon: token: .*No such file' "$address" --token-file="$work/missing"
 
 # Too much for this server; no answer in time; a port in use; nobody there.
