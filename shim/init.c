@@ -92,7 +92,7 @@ static void begin(int argc, char **argv, char **environment)
         settings_keep(table);
     if (report_root)
         report_begin(argc, argv, table_name);
-    if (table->flags & COUNTERS_SYSCALLS)
+    if (table->flags & (COUNTERS_SYSCALLS | COUNTERS_PER_FILE))
         dispatch_begin();
 }
 

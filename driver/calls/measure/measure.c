@@ -87,6 +87,8 @@ void measure_table(struct measurement *result, const struct counters_table *tabl
         table_groups(table, result->flags, &result->groups);
     if (table->flags & COUNTERS_PER_FILE)
         files_read(table, &result->files);
+    if (table->flags & COUNTERS_PER_FILE && table->processes && !(table->dispatch & DISPATCH_ARMED))
+        measure_uncounted(result, memory_strdup("files: they are told by system calls, and those are not counted here"));
     explain_table(result, table);
 }
 

@@ -103,6 +103,51 @@ static int add_groups(struct reports *reports, const char *path, const json_t *r
     return 0;
 }
 
+/* The sums of one path; false where they cannot be added. */
+static bool add_file(struct file_list *list, const json_t *from)
+{
+    static const char *const keys[FILES_COLUMNS] = { "opens", "looks", "misses", "reads", "writes", "bytes_read",
+                                                     "bytes_written" };
+    const char *path = NULL, *type = NULL;
+    uint64_t sum[FILES_COLUMNS] = { 0 };
+    json_unpack((json_t *)from, "{s?s, s?s}", "path", &path, "type", &type);
+    for (int i = 0; i < FILES_COLUMNS; i++) {
+        const json_t *number = json_object_get(from, keys[i]);
+        if (!json_is_integer(number) || !adding_sum(&sum[i], json_integer_value(number)))
+            return false;
+    }
+    files_append(list, path ? path : "", type, sum);
+    return true;
+}
+
+/* Files, where reports have them. */
+static int add_files(struct reports *reports, const char *path, const json_t *report)
+{
+    struct files *files = &reports->sum.files;
+    struct file_list rest[2] = { { 0 } };
+    struct { const char *key; struct file_list *list; } parts[] = {
+        { "files", &files->files }, { "directories", &files->directories }, { "mounts", &files->mounts },
+        { "files_other", &rest[0] }, { "files_unnamed", &rest[1] },
+    };
+    bool good = true;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        size_t k;
+        json_t *row, *rows = json_object_get(report, parts[i].key);
+        json_array_foreach(rows, k, row)
+            good = good && add_file(parts[i].list, row);
+        if (json_is_object(rows))
+            good = good && add_file(parts[i].list, rows);
+        reports->sum.flags |= rows ? COUNTERS_PER_FILE : 0;
+    }
+    for (int i = 0; good && i < FILES_COLUMNS; i++) {
+        files->other.sum[i] += rest[0].count ? rest[0].row->sum[i] : 0;
+        files->unnamed.sum[i] += rest[1].count ? rest[1].row->sum[i] : 0;
+    }
+    files_free_list(&rest[0]);
+    files_free_list(&rest[1]);
+    return good ? 0 : adding_refuse(reports, path, adding_not_ours);
+}
+
 /* The command that all reports have, else none. */
 static int add_command(struct reports *reports, const char *path, const json_t *command)
 {
@@ -189,7 +234,8 @@ int reports_add(struct reports *reports, const char *path, const json_t *report)
         return -1;
     sum->startup_known = sum->startup_known && startup && adding_sum(&sum->startup, json_integer_value(startup));
     if (adding_rows(reports, &sum->library, path, library, false) ||
-        adding_rows(reports, &sum->system, path, system, false) || add_groups(reports, path, report))
+        adding_rows(reports, &sum->system, path, system, false) || add_groups(reports, path, report) ||
+        add_files(reports, path, report))
         return -1;
     reports->files++;
     return 0;
@@ -199,6 +245,11 @@ void reports_complete(struct reports *reports)
 {
     struct measurement *sum = &reports->sum;
     bool callers = sum->flags & COUNTERS_CALLERS;
+    struct file_list *const lists[] = { &sum->files.files, &sum->files.directories, &sum->files.mounts };
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        files_unite(lists[i]);
+        files_sort(lists[i], false);
+    }
     for (size_t i = 0; i < sum->library.count; i++)
         adding_note(&sum->library.row[i], reports->files - 1, 0);
     for (size_t i = 0; i < sum->system.count; i++)

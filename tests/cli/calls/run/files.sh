@@ -34,4 +34,26 @@ beside spawned "$python" -S -c 'import subprocess; subprocess.run(["cat", "file 
 echo 'int main(void) { return 0; }' >main.c
 beside gcc gcc -pipe -c -o main.o main.c
 command -v git >/dev/null && git init -q work && cp -r tree work && (cd work && git add . ) && beside git git -C work status
+
+# The same where library calls alone are wanted; and added up: a directory's file in each of two reports, and a miss.
+try 0 "$RECKON" run -l calls --files -f json -o one.json cat "tree/file 1"
+try 1 "$RECKON" run -l calls --files --by=mount --depth=1 -f json -o two.json cat "tree/file 1" tree/none
+try 0 "$RECKON" merge -f json -o sum.json one.json two.json
+value() {
+    python3 -c 'import json, sys
+r = json.load(open(sys.argv[1]))
+print([[row[key] for key in sys.argv[3:]] for row in r[sys.argv[2]]
+       if row["path"] in ("'"$here"'/tree/file 1", "'"$here"'/tree/none")])' "$@"
+}
+same "a file" "[[1, 2]]" "$(value one.json files opens bytes_read)"
+same "files added up" "[[2, 0, 4], [1, 1, 0]]" "$(value sum.json files opens misses bytes_read)"
+try 1 "$RECKON" run --misses -f json -o misses.json cat "tree/file 1" tree/none
+same "misses alone" "[[1, 1, 0]]" "$(value misses.json files opens misses bytes_read)"
+same "parts of directories, each no more than one" 1 "$(python3 -c 'import json
+print(max(row["path"].count("/") for row in json.load(open("two.json"))["directories"]))')"
+same "mounts have types" True "$(python3 -c 'import json
+mounts = json.load(open("two.json"))["mounts"]
+print(len(mounts) > 0 and all(row["type"] for row in mounts))')"
+try 125 "$RECKON" run --depth=0 true
+says err "--depth: 0: not a number from 1 on"
 finish
