@@ -49,8 +49,8 @@ enum {
     COUNTERS_OBJECTS = 256,  /* of callers */
     COUNTERS_NAME_SIZE = 64,
     COUNTERS_COMMAND_SIZE = 416,
-    COUNTERS_FILES = 131072, /* places for files, */
-    COUNTERS_PATHS = 12 << 20, /* bytes for their paths */
+    COUNTERS_FILES = 32768, /* places for files, */
+    COUNTERS_PATHS = 4 << 20, /* bytes for their paths */
     COUNTERS_PROBES = 64,    /* places that are tried for a tally, or a file */
 };
 
