@@ -45,8 +45,8 @@ bare=$pid
 same "under the bare library" '[true,false,23]' "$(lstats "$bare")"
 same "its level" '"calls"' "$("$RECKON" show -f json "$bare" | jq -c .level)"
 try 0 "$RECKON" show
-for run in driver bare; do
-    grep -Eq "^ *$(cat ready.$run) sh -c './p; echo" out || bad "the list has no $run run: $(cat out)"
+for which in driver bare; do
+    grep -Eq "^ *$(cat ready.$which) sh -c './p; echo" out || bad "the list has no $which run: $(cat out)"
 done
 same "the list in JSON" "$bare" "$("$RECKON" show -f json | jq ".runs[] | select(.pid == $bare) | .pid")"
 
@@ -95,7 +95,7 @@ try 125 "$RECKON" show 1 2
 table=$(sed -n 's/^[^/]*\(\/.*libcount\.[0-9]*\.[0-9]*\.[0-9a-f]*\)$/\1/p' "/proc/$bare/maps" | sed -n 1p)
 head -c 300000 /dev/urandom >rubbish
 cp "$table" cut && truncate -s -1 cut
-head -c 100 "$table" >head
+head -c 100 "$table" >piece
 : >empty
 truncate -s 1T huge
 cp "$table" other && printf 'x' | dd of=other bs=1 seek=8 conv=notrunc 2>dd.err
@@ -111,7 +111,7 @@ mkfifo hold
 sleep 1000 >hold &
 started="$started $!"
 number=1
-for file in rubbish cut head empty huge other; do
+for file in rubbish cut piece empty huge other; do
     cp --sparse=always $file libcount.0.1.abc$number
     size=$(stat -c %s $file)
     [ "$size" -ge 4096 ] || truncate -s 4096 libcount.0.1.abc$number
