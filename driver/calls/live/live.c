@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 /* The most that a table can need: what claims to be larger is none, and is not read. */
-enum { ALL_FLAGS = COUNTERS_TIME | COUNTERS_CALLERS | COUNTERS_BY_PROCESS };
+enum { ALL_FLAGS = COUNTERS_TIME | COUNTERS_CALLERS | COUNTERS_BY_PROCESS | COUNTERS_PER_FILE };
 
 static const char deleted[] = " (deleted)";
 

@@ -21,9 +21,9 @@ lstats() { "$RECKON" show -f json "$1" | jq -c '[.running, has("exit"), (.librar
 
 # Under reckon, by the number of the command and by that of reckon itself; then its own report has what follows.
 waiter driver "$RECKON" run -o report.json -f json
-reckon=$!
+driver=$!
 same "so far" '[true,false,23]' "$(lstats "$pid")"
-same "by the number of reckon" '[true,false,23]' "$(lstats "$reckon")"
+same "by the number of reckon" '[true,false,23]' "$(lstats "$driver")"
 try 0 "$RECKON" show "$pid"
 grep -Eq '^ *23 +7 ENOENT 7 +lstat +lstat$' out || bad "no row of lstat: $(cat out)"
 silent err
@@ -77,7 +77,7 @@ fi
 
 # The counts of the end are not disturbed.
 echo >go.driver
-wait "$reckon"
+wait "$driver"
 same "at the end" 46 "$(jq '.library_calls[] | select(.name == "lstat") | .calls' report.json)"
 same "who still had the table" '[]' "$(jq -c .uncounted report.json)"
 
