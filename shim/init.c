@@ -1,6 +1,7 @@
 /* The constructor. The library is linked with -z initfirst, so this runs before all other constructors, libc's own
- * included: `environ` is still NULL, and the environment comes as the third argument (but in musl). Whatever fails here leaves the
- * program uncounted and running. */
+ * included: `environ` is still NULL, and the environment comes as the third argument (but in musl). Whatever fails here
+ * leaves the program uncounted and running. */
+#include "auxiliary.h"
 #include "counters.h"
 #include "dispatch/dispatch.h"
 #include "exec/exec.h"
@@ -16,11 +17,12 @@
 #include "table/text.h"
 #include "valgrind.h"
 #include "wrap/callers.h"
+#include "wrap/entries.h"
 #include "wrap/real.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/auxv.h>
 #include <unistd.h>  /* environ */
 
 /* The table that LIBCOUNT_TABLE names, or one of our own, for which `made` has room; NULL: no counting. */
@@ -63,15 +65,17 @@ static void begin(int argc, char **argv, char **environment)
     static struct file file;
     const char *table_name = NULL;
     pid_t self = (pid_t)kernel_call(SYS_getpid);
+    auxiliary_begin(environ ? NULL : environment);
     settings_read(environment);
     if (settings.disabled && settings.debug)
         kernel_call(SYS_close, -59);  /* where counting would begin, for who compares with strace */
-    if (settings.disabled || getauxval(AT_SECURE) || real_second_copy())
+    if (settings.disabled || auxiliary_value(AT_SECURE) || real_second_copy())
         return;
     if (settings.judged) {
         judge(settings.judged);
         return;
     }
+    real_begin(text_variable(environment, "LD_PRELOAD"));
     struct counters_table *table = find_table(&file, environment, self, &table_name);
     struct environment_found found = environment_take(environment, exec_library());
     if (!table)
@@ -81,8 +85,8 @@ static void begin(int argc, char **argv, char **environment)
     if (table->flags & COUNTERS_CALLERS)
         callers_begin();
     counters_begin(table);
-    for (size_t call = 0; valgrind_runs() && call < LIBRARY_CALLS; call++)
-        real_next((enum library_call)call);  /* later, its race detectors would blame the threads that do it */
+    if (valgrind_runs())
+        entries_fill();  /* later, its race detectors would blame the threads that do it */
     exec_begin(table_name);
     report_root = settings.table ? found.root && found.counted == self : true;
     process_begin(again ? self : 0);
@@ -107,7 +111,7 @@ static struct arguments musl_arguments(void)
 {
     static char *none[1];
     struct arguments found = { 0, none, environ };
-    if ((uintptr_t)environ < (uintptr_t)&found || (uintptr_t)environ > getauxval(AT_EXECFN))
+    if ((uintptr_t)environ < (uintptr_t)&found || (uintptr_t)environ > auxiliary_value(AT_EXECFN))
         return found;
     for (found.first = environ - 1; (uintptr_t)found.first[-1] != (uintptr_t)found.count; found.first--)
         found.count++;

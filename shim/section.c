@@ -2,11 +2,13 @@
  * child of vfork runs in its parent's memory and counts there until it executes something. */
 #include "section.h"
 
+#include "auxiliary.h"
 #include "counters.h"
 #include "table/kernel.h"
 #include "table/text.h"
 
-#include <sys/auxv.h>
+#include <elf.h>
+
 
 enum { FREE, WRITTEN, READABLE };
 
@@ -15,7 +17,7 @@ static struct counters_section *mine;
 /* The name by which the program was executed, without folders. */
 static const char *program_name(int argc, char **argv)
 {
-    const char *path = (const char *)getauxval(AT_EXECFN);
+    const char *path = (const char *)auxiliary_value(AT_EXECFN);
     if (!path || !*text_base(path))
         path = argc > 0 ? argv[0] : "";
     return text_base(path);

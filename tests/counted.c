@@ -275,7 +275,7 @@ const char *counted_compiled(const char *name, const char *source, const char *f
     char *line = counted_format("mkdir -p $(dirname %s) && %s %s -D_GNU_SOURCE -D__NO_INLINE__ -I%s -o %s %s %s %s 2>%s.log",
                                 built, other ? "" : compiler ? compiler : "cc", flags, counted_source(""), built,
                                 counted_source(counted_format("tests/fixture/%s.c", source)),
-                                ours ? "-Wl,--as-needed" : "", ours ? FIXTURE("library/newer.so") : "", built);
+                                ours ? "-Wl,--as-needed" : "", ours ? FIXTURE("library/libc.so.newer") : "", built);
     return system(line) == 0 ? built : NULL;
 }
 

@@ -4,13 +4,13 @@ FIXTURES := $(patsubst %.c,$(B)/%,$(filter-out tests/fixture/library/%,$(filter 
 CLI := $(filter tests/cli/%,$(SOURCES))
 
 # A fixture is an ordinary program: libc alone, and each call in it is the call of a function.
-$(B)/tests/fixture/%: tests/fixture/%.c $(B)/tests/fixture/library/newer.so
+$(B)/tests/fixture/%: tests/fixture/%.c $(B)/tests/fixture/library/libc.so.newer
 	@mkdir -p $(@D)
 	$(CC) $(STANDARD) $(CFLAGS) -MMD -MP -I. -fno-builtin -D__NO_INLINE__ -U_FORTIFY_SOURCE -pthread -rdynamic -fexceptions \
-		$(BOUND) -o $@ $< -Wl,--as-needed $(abspath $(B))/tests/fixture/library/newer.so -ldl -lrt
+		$(BOUND) -o $@ $< -Wl,--as-needed $(abspath $(B))/tests/fixture/library/libc.so.newer -ldl -lrt
 
 # What this libc has not yet: nothing where it is new enough.
-$(B)/tests/fixture/library/newer.so: tests/fixture/library/newer.c
+$(B)/tests/fixture/library/libc.so.newer: tests/fixture/library/newer.c
 	@mkdir -p $(@D)
 	$(CC) $(STANDARD) $(CFLAGS) -MMD -MP -I. -fPIC -shared -D__NO_INLINE__ -o $@ $<
 
@@ -27,7 +27,7 @@ $(B)/tests/%: tests/%.c $(B)/tests/counted.o $(B)/driver.a
 
 # Parts of the library that need nothing of the rest are linked straight into their tests.
 LINKED := $(filter $(B)/tests/shim/dispatch/% $(B)/tests/shim/filter/% $(B)/tests/shim/counters,$(TESTS))
-PURE := objects dispatch/arch/x86_64/decode dispatch/code/prove dispatch/code/patch filter/bpf filter/seal
+PURE := objects auxiliary dispatch/arch/x86_64/decode dispatch/code/prove dispatch/code/patch filter/bpf filter/seal
 LIBRARY = $(B)/libcount.so
 $(filter-out %/counters,$(LINKED)): $(PURE:%=$(B)/shim/%.o)
 $(B)/tests/shim/counters: $(patsubst %,$(B)/shim/%.o,counters dispatch/rows files/files files/paths files/descriptors table/bytes table/errnos table/text filter/seal)

@@ -46,24 +46,12 @@ static bool has_libasan(const char *value)
     return false;
 }
 
-/* The place of a name in a value of LD_PRELOAD, whose entries end with a colon or a space. */
-static const char *find_entry(const char *value, const char *name)
-{
-    size_t length = name ? text_length(name) : 0;
-    for (const char *at = value; length && *at; at++) {
-        bool first = at == value || at[-1] == ':' || at[-1] == ' ';
-        if (first && text_begins(at, name) && (!at[length] || at[length] == ':' || at[length] == ' '))
-            return at;
-    }
-    return NULL;
-}
-
 /* Has a value the library, by whichever name? Returns its place and sets *length. */
 static const char *find_library(const char *value, const struct environment *ours, size_t *length)
 {
     const char *names[] = { ours->library, ours->alias };
     for (int i = 0; i < 2; i++) {
-        const char *found = find_entry(value, names[i]);
+        const char *found = text_entry(value, names[i]);
         if (found) {
             *length = text_length(names[i]);
             return found;

@@ -158,3 +158,14 @@ void text_warn(int descriptor, const char *a, const char *b, const char *c)
     *text.next++ = '\n';
     kernel_call(SYS_write, descriptor, line, text.next - text.start);
 }
+
+const char *text_entry(const char *value, const char *name)
+{
+    size_t length = name ? text_length(name) : 0;
+    for (const char *at = value; length && *at; at++) {
+        bool first = at == value || at[-1] == ':' || at[-1] == ' ';
+        if (first && text_begins(at, name) && (!at[length] || at[length] == ':' || at[length] == ' '))
+            return at;
+    }
+    return NULL;
+}

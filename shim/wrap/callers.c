@@ -3,6 +3,7 @@
  * headers. An address in no object is of code that was made at run time. */
 #include "wrap/callers.h"
 
+#include "auxiliary.h"
 #include "counters.h"
 #include "objects.h"
 #include "table/kernel.h"
@@ -12,7 +13,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <link.h>
-#include <sys/auxv.h>
 
 enum { FREE, WRITTEN, READABLE };
 
@@ -44,9 +44,9 @@ static bool holds(const struct link_map *map, uintptr_t address)
 {
     const ElfW(Ehdr) *header = (const ElfW(Ehdr) *)map->l_addr;
     bool first = map == objects_first();
-    const ElfW(Phdr) *segment = first ? (const ElfW(Phdr) *)getauxval(AT_PHDR)
+    const ElfW(Phdr) *segment = first ? (const ElfW(Phdr) *)auxiliary_value(AT_PHDR)
                                       : (const ElfW(Phdr) *)(map->l_addr + header->e_phoff);
-    size_t count = first ? getauxval(AT_PHNUM) : header->e_phnum;
+    size_t count = first ? auxiliary_value(AT_PHNUM) : header->e_phnum;
     for (size_t i = 0; segment && i < count; i++)
         if (segment[i].p_type == PT_LOAD && address - map->l_addr - segment[i].p_vaddr < segment[i].p_memsz)
             return true;

@@ -14,7 +14,7 @@
 /* Closing standard error: `ls` does so before it ends, and the report is still to come; for that it keeps a descriptor
  * with a high number, which the program does not have: closing it fails as it would, filling it moves ours. */
 #define CLOSING(name, parameters, arguments, descriptor)                            \
-    EXPORT int name parameters                                                      \
+    int WRAPPED(name) parameters                                                      \
     {                                                                               \
         WRAP(name)                                                                  \
         if (report_root)                                                            \
@@ -48,7 +48,7 @@ static inline void replacing(int descriptor)
 }
 
 #define REPLACING(name, parameters, arguments)      \
-    EXPORT int name parameters                      \
+    int WRAPPED(name) parameters                      \
     {                                               \
         WRAP(name)                                  \
         replacing(new);                             \
@@ -59,7 +59,7 @@ REPLACING(__dup2, (int old, int new), (old, new))
 REPLACING(dup3, (int old, int new, int flags), (old, new, flags))
 
 #define REOPENING(name)                                                     \
-    EXPORT FILE *name(const char *path, const char *mode, FILE *stream)     \
+    FILE *WRAPPED(name)(const char *path, const char *mode, FILE *stream)     \
     {                                                                       \
         WRAP(name)                                                          \
         replacing(descriptor_of(stream));                                         \
@@ -71,7 +71,7 @@ REPLACING(dup3, (int old, int new, int flags), (old, new, flags))
 REOPENING(freopen)
 REOPENING(freopen64)
 
-EXPORT int close_range(unsigned first, unsigned last, int flags)
+int WRAPPED(close_range)(unsigned first, unsigned last, int flags)
 {
     WRAP(close_range)
     if (!next)  /* before glibc 2.34 */
@@ -88,7 +88,7 @@ EXPORT int close_range(unsigned first, unsigned last, int flags)
     return counted_result(row, next(first, last, flags));
 }
 
-EXPORT void closefrom(int first)
+void WRAPPED(closefrom)(int first)
 {
     WRAP(closefrom)
     if (!next)
@@ -102,7 +102,7 @@ EXPORT void closefrom(int first)
     next(first);
 }
 
-EXPORT int chroot(const char *path)
+int WRAPPED(chroot)(const char *path)
 {
     WRAP(chroot)
     report_keep();

@@ -47,38 +47,38 @@ static int execute_found(enum library_call call, const char *file, char *const *
             callers_count(CALL_##name, __builtin_return_address(0));            \
     } while (0)
 
-EXPORT int execve(const char *path, char *const *arguments, char *const *environment)
+int WRAPPED(execve)(const char *path, char *const *arguments, char *const *environment)
 {
     COUNT(execve);
     return execute(CALL_execve, path, arguments, environment);
 }
 
-EXPORT int execv(const char *path, char *const *arguments)
+int WRAPPED(execv)(const char *path, char *const *arguments)
 {
     COUNT(execv);
     return execute(CALL_execv, path, arguments, environ);
 }
 
-EXPORT int execvp(const char *file, char *const *arguments)
+int WRAPPED(execvp)(const char *file, char *const *arguments)
 {
     COUNT(execvp);
     return execute_found(CALL_execvp, file, arguments, environ);
 }
 
-EXPORT int execvpe(const char *file, char *const *arguments, char *const *environment)
+int WRAPPED(execvpe)(const char *file, char *const *arguments, char *const *environment)
 {
     COUNT(execvpe);
     return execute_found(CALL_execvpe, file, arguments, environment);
 }
 
-EXPORT int fexecve(int descriptor, char *const *arguments, char *const *environment)
+int WRAPPED(fexecve)(int descriptor, char *const *arguments, char *const *environment)
 {
     WRAP(fexecve)
     PREPARED(next(descriptor, arguments, ours), errno, descriptor, "", arguments, environment, .in_place = true)
     return counted_result(row, -1);
 }
 
-EXPORT int execveat(int folder, const char *path, char *const *arguments, char *const *environment, int flags)
+int WRAPPED(execveat)(int folder, const char *path, char *const *arguments, char *const *environment, int flags)
 {
     WRAP(execveat)
     if (!next)
@@ -89,7 +89,7 @@ EXPORT int execveat(int folder, const char *path, char *const *arguments, char *
 
 /* execl and its kin: the arguments in a vector of our own, as libc does it. */
 #define EXECL(name, first, its_environment, run)                                \
-    EXPORT int name(const char *path, const char *first, ...)                   \
+    int WRAPPED(name)(const char *path, const char *first, ...)                   \
     {                                                                           \
         COUNT(name);                                                            \
         va_list list;                                                           \
@@ -112,7 +112,7 @@ EXECL(execlp, first, environ, execute_found)
 EXECL(execle, first, va_arg(list, char *const *), execute)
 
 #define SPAWN(entry, name, next_one, in_path)                                                                      \
-    EXPORT int entry(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,                      \
+    int entry(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,                      \
                      const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment)        \
     {                                                                                                              \
         int result;                                                                                                \
@@ -124,19 +124,19 @@ EXECL(execle, first, va_arg(list, char *const *), execute)
             counters_failed(row, result);                                                                          \
         return result;                                                                                             \
     }
-SPAWN(posix_spawn, posix_spawn, next, false)
-SPAWN(posix_spawnp, posix_spawnp, next, true)
+SPAWN(WRAPPED(posix_spawn), posix_spawn, next, false)
+SPAWN(WRAPPED(posix_spawnp), posix_spawnp, next, true)
 
 /* The old versions run a file without "#!" by a shell. */
 #ifdef __x86_64__
 static _Atomic(void *) old_spawn, old_spawnp;
 __asm__(".symver posix_spawn_2_2_5, posix_spawn@GLIBC_2.2.5, remove");
 __asm__(".symver posix_spawnp_2_2_5, posix_spawnp@GLIBC_2.2.5, remove");
-SPAWN(posix_spawn_2_2_5, posix_spawn, real_version(&old_spawn, "posix_spawn", "GLIBC_2.2.5"), false)
-SPAWN(posix_spawnp_2_2_5, posix_spawnp, real_version(&old_spawnp, "posix_spawnp", "GLIBC_2.2.5"), true)
+SPAWN(EXPORT posix_spawn_2_2_5, posix_spawn, real_version(&old_spawn, "posix_spawn", "GLIBC_2.2.5"), false)
+SPAWN(EXPORT posix_spawnp_2_2_5, posix_spawnp, real_version(&old_spawnp, "posix_spawnp", "GLIBC_2.2.5"), true)
 #endif
 
-EXPORT int system(const char *command)
+int WRAPPED(system)(const char *command)
 {
     WRAP(system)
     bool lent = exec_lend();
@@ -146,7 +146,7 @@ EXPORT int system(const char *command)
 }
 
 #define POPEN(name)                                             \
-    EXPORT FILE *name(const char *command, const char *mode)    \
+    FILE *WRAPPED(name)(const char *command, const char *mode)    \
     {                                                           \
         WRAP(name)                                              \
         bool lent = exec_lend();      \

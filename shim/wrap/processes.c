@@ -23,7 +23,7 @@ static void ending(int status)
 }
 
 #define FORK(name)                              \
-    EXPORT pid_t name(void)                     \
+    pid_t WRAPPED(name)(void)                     \
     {                                           \
         WRAP(name)                              \
         if (!next)                              \
@@ -50,7 +50,7 @@ static int start_forked(void *memory)
 }
 
 /* A child with memory of its own begins in start_forked; it has a copy of `start`. */
-EXPORT int clone(int (*function)(void *), void *stack, int flags, void *argument, ...)
+int WRAPPED(clone)(int (*function)(void *), void *stack, int flags, void *argument, ...)
 {
     WRAP(clone)
     va_list list;
@@ -65,7 +65,7 @@ EXPORT int clone(int (*function)(void *), void *stack, int flags, void *argument
     return counted_result(row, next(start_forked, stack, flags, &start, parent, thread_data, child));
 }
 
-EXPORT int daemon(int keep_folder, int keep_streams)
+int WRAPPED(daemon)(int keep_folder, int keep_streams)
 {
     WRAP(daemon)
     bool root = report_root && counters_table->root == process_self();
@@ -79,7 +79,7 @@ EXPORT int daemon(int keep_folder, int keep_streams)
 }
 
 #define ENDING(name, parameters, arguments, prepare)            \
-    EXPORT __attribute__((noreturn)) void name parameters       \
+    __attribute__((noreturn)) void WRAPPED(name) parameters       \
     {                                                           \
         WRAP(name)                                              \
         prepare;                                                \

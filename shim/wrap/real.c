@@ -142,11 +142,11 @@ static const struct link_map *own_map(void)
     return NULL;
 }
 
-static void *find_behind(const char *name, const char *version)
+static void *find_behind(const char *name, const char *version, const struct link_map **whose)
 {
     const struct link_map *own = own_map();
-    for (const struct link_map *map = own ? own->l_next : NULL; map; map = map->l_next) {
-        void *address = find(map, name, version);
+    for (*whose = own ? own->l_next : NULL; *whose; *whose = (*whose)->l_next) {
+        void *address = find(*whose, name, version);
         if (address)
             return address;
     }
@@ -155,7 +155,51 @@ static void *find_behind(const char *name, const char *version)
 
 void *real_symbol(const char *name)
 {
-    return find_behind(name, NULL);
+    const struct link_map *whose;
+    return find_behind(name, NULL, &whose);
+}
+
+static const struct link_map *last_preloaded;
+
+void real_begin(const char *preload)
+{
+    for (const struct link_map *map = preload ? own_map() : NULL; map; map = map->l_next)
+        if (text_entry(preload, map->l_name) || text_entry(preload, text_base(map->l_name)))
+            last_preloaded = map;
+}
+
+/* Behind us and preloaded, too: it stands between the program and libc as we do. The loader has all of them in a row. */
+static bool preloaded(const struct link_map *whose)
+{
+    for (const struct link_map *map = last_preloaded ? own_map() : NULL; map; map = map->l_next) {
+        if (map == whose)
+            return true;
+        if (map == last_preloaded)
+            break;
+    }
+    return false;
+}
+
+/* libc's libraries, and those that take its place by design. */
+static bool stands_for_libc(const struct link_map *whose)
+{
+    static const char *const known[] = {
+        "libc.so", "libpthread.so", "librt.so", "libdl.so", "libresolv.so", "libanl.so", "libutil.so", "libm.so", "ld-linux",
+        "libc.musl", "ld-musl", "libcount", "libasan.so", "libtsan.so", "libubsan.so", "liblsan.so", "libhwasan.so", "libclang_rt.",
+    };
+    struct object object = read_object(whose);
+    const char *name = text_base(object.soname ? object.soname : whose->l_name);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (text_begins(name, known[i]))
+            return true;
+    return preloaded(whose);
+}
+
+void *real_foreign(enum library_call call)
+{
+    const struct link_map *whose;
+    void *next = find_behind(names_library[call], NULL, &whose);
+    return next && !stands_for_libc(whose) ? next : NULL;
 }
 
 void *real_vdso(const char *name)
@@ -197,7 +241,8 @@ void *real_version(_Atomic(void *) *next, const char *name, const char *version)
 {
     void *found = atomic_load_explicit(next, memory_order_relaxed);
     if (!found) {
-        found = find_behind(name, version);
+        const struct link_map *whose;
+        found = find_behind(name, version, &whose);
         atomic_store_explicit(next, found ? found : &missing, memory_order_relaxed);
     }
     return found == &missing ? NULL : found;

@@ -55,7 +55,7 @@
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 #define CALL(family, type, name, parameters, arguments, failed) \
-    EXPORT type name parameters                                 \
+    type WRAPPED(name) parameters                                 \
     {                                                           \
         WRAP(name)                                              \
         if (!next)                                              \
@@ -70,7 +70,7 @@
         return result;                                          \
     }
 #define VOID(family, name, parameters, arguments) \
-    EXPORT void name parameters                   \
+    void WRAPPED(name) parameters                   \
     {                                             \
         WRAP(name)                                \
         if (next)                                 \
@@ -100,7 +100,7 @@
 /* The mode is there only when the flags say so (O_TMPFILE holds O_DIRECTORY: __OPEN_NEEDS_MODE knows); reading it
  * always would pass on garbage that no harm comes of, reading it never gives new files no permissions. */
 #define OPEN(name, parameters, arguments, flags)        \
-    EXPORT int name parameters                          \
+    int WRAPPED(name) parameters                          \
     {                                                   \
         WRAP(name)                                      \
         mode_t mode = 0;                                \
@@ -121,7 +121,7 @@ OPEN(openat64, (int folder, const char *path, int flags, ...), (folder, path, fl
 
 /* One more argument of some type, or none: passing on a register does what the caller did. */
 #define VARIADIC(type, name, parameters, arguments, last, failed)       \
-    EXPORT type name parameters                                         \
+    type WRAPPED(name) parameters                                         \
     {                                                                   \
         WRAP(name)                                                      \
         va_list list;                                                   \
@@ -141,7 +141,7 @@ VARIADIC(void *, mremap, (void *old, size_t size, size_t wanted, int flags, ...)
          flags, map)
 
 /* Four more arguments, or fewer. */
-EXPORT int prctl(int option, ...)
+int WRAPPED(prctl)(int option, ...)
 {
     WRAP(prctl)
     long argument[4];
@@ -156,7 +156,7 @@ EXPORT int prctl(int option, ...)
     return counted_result(row, result);
 }
 
-EXPORT long syscall(long number, ...)
+long WRAPPED(syscall)(long number, ...)
 {
     WRAP(syscall)
     long argument[6];

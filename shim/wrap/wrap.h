@@ -11,12 +11,15 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
+/* What the entry of that name (exports.S) jumps to. */
+#define WRAPPED(name) wrapped_##name
+
 /* Count a call of `name`; declares `row`, its counter, and `next`, its next definition. The call counts when it is
  * made: it may never return. */
 #define WRAP(name)                                      \
     struct counter *row = counters_row(CALL_##name);    \
     counters_add(&row->calls);                          \
-    __typeof__(&name) next = real_next(CALL_##name);    \
+    __typeof__(&WRAPPED(name)) next = real_next(CALL_##name); \
     __attribute__((cleanup(wrap_timed), unused)) struct wrap_time timed = wrap_begin(CALL_##name);
 
 /* What is asked for besides counting: the time from here to the end of the wrapper, and who called. */

@@ -1,13 +1,13 @@
 /* The proof that one whole instruction before a `syscall` may be replaced by a jump. */
 #include "dispatch/code/prove.h"
 
+#include "auxiliary.h"
 #include "dispatch/arch/x86_64/decode.h"
 #include "objects.h"
 
 #include <elf.h>
 #include <link.h>
 #include <stddef.h>
-#include <sys/auxv.h>
 
 enum { OBJECTS = 64, CHAIN = 6, MOVED = 48 };
 
@@ -36,9 +36,9 @@ static void add_object(uintptr_t base, const ElfW(Phdr) *segment, size_t count)
 static void read_objects(void)
 {
     const struct link_map *map = objects_first();
-    uintptr_t vdso = getauxval(AT_SYSINFO_EHDR);
+    uintptr_t vdso = auxiliary_value(AT_SYSINFO_EHDR);
     if (map)
-        add_object(map->l_addr, (const ElfW(Phdr) *)getauxval(AT_PHDR), getauxval(AT_PHNUM));
+        add_object(map->l_addr, (const ElfW(Phdr) *)auxiliary_value(AT_PHDR), auxiliary_value(AT_PHNUM));
     for (map = map ? map->l_next : NULL; map; map = map->l_next) {
         const ElfW(Ehdr) *header = (const ElfW(Ehdr) *)map->l_addr;
         if (map->l_addr && map->l_addr != vdso && header->e_ident[0] == 0x7f)

@@ -123,6 +123,29 @@ static void other_preloaded_libraries_work_in_both_orders(void **state)
     clean_after_faketime();
 }
 
+/* Nothing of what such functions are given is lost, and none of them counts. */
+static void functions_of_a_library_with_names_of_libc_are_its_own(void **state)
+{
+    (void)state;
+    const char *library = counted_compiled("tests/fixture/library/queue.so", "library/queue", "-O1 -fno-builtin -shared -fPIC");
+    assert_non_null(library);
+    const char *program = counted_compiled("tests/fixture/queue", "library/queue_main",
+                                           counted_format("-O1 -fno-builtin -Wl,--no-as-needed %s", library));
+    assert_non_null(program);
+    for (uint32_t flags = COUNTERS_CALLS; flags <= (COUNTERS_CALLS | COUNTERS_SYSCALLS); flags++) {
+        assert_same_as_native(SETUP(.flags = flags), program);
+        struct counted run = RUN(SETUP(.flags = flags | COUNTERS_TIME), program);
+        assert_exit(&run, 0);
+        if (flags & COUNTERS_CALLS) {
+            static const char *const names[] = { "close", "send", "select", "clone", "open" };
+            assert_calls(&run, "lstat", 23);
+            for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+                assert_calls(&run, names[i], 0);
+        }
+        counted_free(&run);
+    }
+}
+
 static void preloaded_twice_it_counts_once(void **state)
 {
     (void)state;
@@ -157,6 +180,7 @@ int main(void)
         cmocka_unit_test(a_loaded_plugin_is_counted_unless_it_binds_deeply),
         cmocka_unit_test(an_allocator_may_call_wrapped_functions),
         cmocka_unit_test(other_preloaded_libraries_work_in_both_orders),
+        cmocka_unit_test(functions_of_a_library_with_names_of_libc_are_its_own),
         cmocka_unit_test(preloaded_twice_it_counts_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

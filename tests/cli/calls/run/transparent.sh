@@ -51,7 +51,7 @@ same LD_PRELOAD libm.so.6 "$(cat out)"
 
 # A program with AddressSanitizer runs, as the command and as a child, and sees the user's options alone.
 ${CC:-cc} -fsanitize=address -D__NO_INLINE__ -o sanitized "$TOP/tests/fixture/primes.c" -Wl,--as-needed \
-    "$FIXTURES/library/newer.so" || bad "cannot build with AddressSanitizer"
+    "$FIXTURES/library/libc.so.newer" || bad "cannot build with AddressSanitizer"
 try 0 "$RECKON" run -o - -l calls -f csv ./sanitized
 same "lstat of a sanitized program" 23 "$(calls out library lstat)"
 try 0 "$RECKON" run -o - -l calls -f csv sh -c ./sanitized
