@@ -1,5 +1,5 @@
-/* Where calls of an exported name go: a name is no identity. A library that a program is linked to may have a function of
- * its own called like one of libc's, with other arguments. */
+/* Where calls of an exported name go: a name is no identity. A library that a program is linked to may have a function
+ * of its own called like one of libc's, with other arguments. */
 #include "wrap/entries.h"
 
 #include "counters.h"
