@@ -184,8 +184,9 @@ static bool preloaded(const struct link_map *whose)
 static bool stands_for_libc(const struct link_map *whose)
 {
     static const char *const known[] = {
-        "libc.so", "libpthread.so", "librt.so", "libdl.so", "libresolv.so", "libanl.so", "libutil.so", "libm.so", "ld-linux",
-        "libc.musl", "ld-musl", "libcount", "libasan.so", "libtsan.so", "libubsan.so", "liblsan.so", "libhwasan.so", "libclang_rt.",
+        "libc.so", "libpthread.so", "librt.so", "libdl.so", "libresolv.so", "libanl.so", "libutil.so", "libm.so",
+        "ld-linux", "libc.musl", "ld-musl", "libcount", "libasan.so", "libtsan.so", "libubsan.so", "liblsan.so",
+        "libhwasan.so", "libclang_rt.",
     };
     struct object object = read_object(whose);
     const char *name = text_base(object.soname ? object.soname : whose->l_name);
