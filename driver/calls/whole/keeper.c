@@ -17,6 +17,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifndef SYS_close_range  /* headers before Linux 5.9 */
+#define SYS_close_range 436
+#endif
+
 /* The supervisor may have received one more notification than it had time to tell. Between the two are the numbers of
  * those whose tasks were killed or interrupted before: so many are tried. */
 enum { IN_FLIGHT = 1 << 16 };
