@@ -97,7 +97,7 @@ void WRAPPED(closefrom)(int first)
         kept_closing((unsigned)first, ~0u);
         for (unsigned kept; (kept = kept_lowest((unsigned)first, ~0u)) != ~0u; first = (int)kept + 1)
             if ((unsigned)first < kept)
-                REAL(close_range)((unsigned)first, kept - 1, 0);
+                ((__typeof__(&WRAPPED(close_range)))real_next(CALL_close_range))((unsigned)first, kept - 1, 0);
     }
     next(first);
 }
