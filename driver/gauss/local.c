@@ -26,6 +26,7 @@ static void parse_stream(const char *text, struct workload *workload)
         exit(EXIT_USAGE);
     }
     *slash = '\0';
+    workload->share = true;
     workload->ranks = (unsigned)quantity_whole("gauss: --stream", slash + 1, 1, 1000000);
     workload->rank = (unsigned)quantity_whole("gauss: --stream", number, 1, workload->ranks) - 1;
     free(number);

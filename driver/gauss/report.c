@@ -54,7 +54,7 @@ static void print_json(const struct report *report, struct output *output)
         "generator", workload_generator_name(workload->generator), "seed", (json_int_t)workload->seed,
         "count", (json_int_t)total, "mean", report_number(workload->mean), "sd", report_number(workload->sd),
         "width", report_number(workload->width), "threads", (int)workload->threads);
-    if (workload->ranks > 1)
+    if (workload->share)
         json_object_set_new(object, "stream", json_pack("{s:I, s:I, s:I, s:I}",
             "index", (json_int_t)workload->rank + 1, "of", (json_int_t)workload->ranks,
             "total_count", (json_int_t)workload->count, "below", (json_int_t)report->histogram->counts[0]));

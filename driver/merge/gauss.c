@@ -132,6 +132,7 @@ int merge_gauss_write(const struct merge_gauss *sum, const char *output, enum ou
     struct workload whole = sum->workload;
     whole.rank = 0;
     whole.ranks = 1;
+    whole.share = false;
     return report_write(&(struct report){ .workload = &whole, .histogram = &sum->histogram, .wall_s = sum->wall_s,
                                           .cpu_s = sum->cpu_s },
                         &(struct options){ .output = output, .format = format });

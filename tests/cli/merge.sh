@@ -158,6 +158,7 @@ shares() { # N OPTION...
 shares 2 --count=300001 --generator=fast --mean=0.3 --width=5e-5
 grep -q '"below": [1-9]' share2.json || bad "nothing below the bins"
 shares 3 --count=786433 --mean=-3 --sd=2.5 --width=0.1
+shares 1 --count=1001 --generator=fast
 shares 4 --count=1000001 --generator=fast --seed=7
 cat share?.json | "$RECKON" merge - >out || bad "shares as a table"
 says out "1000001 variates, generator fast"

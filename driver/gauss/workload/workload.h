@@ -28,6 +28,7 @@ struct workload {
     double width;        /* of a bin, in standard deviations */
     unsigned threads;    /* the histogram does not depend on it */
     unsigned rank, ranks; /* compute share `rank` (from 0) of `ranks`; the shares' histograms add up to the whole's */
+    bool share;          /* asked for as one, be it the only one */
 };
 
 /* The article's values: 20 million N(6,1) variates, width 1, seed 1, Perl's generator, one thread, one rank. */
