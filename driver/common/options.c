@@ -59,9 +59,11 @@ error_t options_parse(int key, char *argument, struct argp_state *state, struct 
     case 'o':
         options->output = argument;
         return 0;
-    case 'f':
-        options->format = word_or(state, "--format", FORMATS, argument, options->format_advice);
+    case 'f': {
+        bool letter = state->next >= 2 && !strcmp(state->argv[state->next - 2], "-f");
+        options->format = word_or(state, "--format", FORMATS, argument, letter ? options->format_advice : NULL);
         return 0;
+    }
     case OPTIONS_PLOT:
         options->plot = argument;
         return 0;

@@ -10,7 +10,7 @@ struct options {
     const char *output;            /* NULL: where the mode reports without it */
     const char *plot;              /* NULL: no picture */
     enum output_format format;
-    const char *format_advice;     /* NULL, or what to say to who gives another format: this mode is no strace */
+    const char *format_advice;     /* NULL, or what to say to who gives another as -f: this mode is no strace */
 };
 
 /* For a mode's `children`: --output, --format and --color. Its input is a struct options. */

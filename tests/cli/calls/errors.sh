@@ -19,7 +19,7 @@ refused "reckon run: no command" run
 refused "reckon run: no command" run --
 refused "reckon run: --format: xml: not one of table, json, csv" run --format=xml ls
 refused "reckon run: --level: all: not one of calls, syscalls, both" run --level=all ls
-refused "reckon run: --sort: size: not one of calls, errors, name, family" run --sort=size ls
+refused "reckon run: --sort: size: not one of calls, errors, name, family, time" run --sort=size ls
 refused "reckon run: --family: nosuch: no such family; there are $families" run --family=open,nosuch ls
 refused "reckon compare: no command" compare
 refused "reckon: compare: an empty command" compare '  '
