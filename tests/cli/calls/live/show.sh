@@ -36,7 +36,7 @@ same "the command" "sh -c" "$("$RECKON" show -f json "$pid" | jq -r '.command[:2
 
 # Nothing is sent, stopped, traced, mapped or written.
 strace -f -o trace "$RECKON" show "$pid" >/dev/null
-same "what it does to others" "" "$(grep -E 'kill|ptrace|process_vm|pidfd|O_RDWR.*libcount\.|mmap.*libcount\.' trace)"
+same "what it does to others" "" "$(grep -E '^[0-9]+ +(t?g?kill|ptrace|process_vm_[a-z]+|pidfd_[a-z_]+)\(|O_RDWR.*libcount\.|mmap.*libcount\.' trace)"
 grep -q 'openat.*/libcount\.[0-9.a-f]*", O_RDONLY' trace || bad "the trace does not have the table: $(grep -c . trace) lines"
 
 # Under the bare library, beside it: both are in the list.
