@@ -129,6 +129,6 @@ for name in primes threads processes; do
 done
 oracle "" ./musl-primes children 3
 oracle "$TIMING" ./musl-threads short 19
-oracle "$TIMING,pause" ./musl-threads detached 7
+# Not those detached: the end of the process cuts them off where strace writes no number of the call.
 for way in fork17 split vfork raw_clone; do oracle "rt_sigreturn" ./musl-processes $way; done
 finish
