@@ -22,6 +22,8 @@
 #include <ucontext.h>
 
 #if defined(__x86_64__)
+enum { CODE = 12 };             /* bytes before an address that are looked at */
+
 int restart_number(const unsigned char code[RESTART_CODE])
 {
     static const unsigned char zero[] = { 0x31, 0xc0 }, wide[] = { 0x48, 0xc7, 0xc0 };  /* xor %eax,%eax; mov $,%rax */
@@ -34,6 +36,30 @@ int restart_number(const unsigned char code[RESTART_CODE])
     if ((plain || !memcmp(end - 9, wide, sizeof wide)) && number >= 0 && number < 1024)
         return number;
     return !memcmp(end - 4, zero, sizeof zero) ? 0 : -1;
+}
+
+/* glibc 2.41 and newer make all calls that may be cancelled at two places, and the number is an argument of theirs:
+ * mov 16(%rsp), %rax; syscall in the one; in the other, __syscall_cancel_arch, it was in a register that holds something
+ * else by then, but the caller has loaded that from its own stack: mov 32(%rsp), %rsi shortly before the call. */
+static int number_on_stack(pid_t id, const unsigned char code[CODE], uint64_t stack)
+{
+    static const unsigned char load[] = { 0x48, 0x8b, 0x44, 0x24 }, load_argument[] = { 0x48, 0x8b, 0x74, 0x24 };
+    static const unsigned char arch[] = { 0x4c, 0x8b, 0x4c, 0x24, 0x10, 0x4c, 0x89, 0x5c, 0x24, 0x08 };
+    const unsigned char *call = code + CODE - 2;
+    unsigned char caller[32];
+    uint64_t back, at = 0;
+    long number;
+    if (call[0] != 0x0f || call[1] != 0x05)
+        return -1;
+    if (!memcmp(call - 5, load, sizeof load)) {
+        at = stack + call[-1];
+    } else if (!memcmp(call - sizeof arch, arch, sizeof arch) && peek_memory(id, stack, &back, sizeof back) &&
+               peek_memory(id, back - sizeof caller, caller, sizeof caller)) {
+        for (size_t i = sizeof caller - sizeof load_argument; i-- > 0 && !at;)
+            if (!memcmp(caller + i, load_argument, sizeof load_argument))
+                at = stack + sizeof back + caller[i + sizeof load_argument];
+    }
+    return at && peek_memory(id, at, &number, sizeof number) && number >= 0 && number < 1024 ? (int)number : -1;
 }
 
 /* Calls that never wait for anything that a signal could interrupt: EINTR is no result of theirs. */
@@ -86,16 +112,18 @@ static uint64_t received(const struct thread *thread, const struct called *call,
 /* The interrupted call in the signal frame to which rt_sigreturn is about to return; false where there is none. */
 static bool interrupted(pid_t id, const greg_t *registers, struct called *call)
 {
-    unsigned char code[RESTART_CODE];
+    unsigned char code[CODE];
     uint64_t address = (uint64_t)registers[REG_RIP];
     bool ours = address - COUNTERS_WHOLE_BASE < COUNTERS_WHOLE_SIZE;  /* nothing of it waits for the supervisor */
     if (registers[REG_RAX] != -EINTR || ours || !peek_memory(id, address - sizeof code, code, sizeof code))
         return false;
     const greg_t arguments[] = { registers[REG_RDI], registers[REG_RSI], registers[REG_RDX],
                                  registers[REG_R10], registers[REG_R8], registers[REG_R9] };
-    *call = (struct called){ .number = restart_number(code), .address = address,
+    *call = (struct called){ .number = restart_number(code + CODE - RESTART_CODE), .address = address,
                              .stack = (uint64_t)registers[REG_RSP] };
     memcpy(call->arguments, arguments, sizeof arguments);
+    if (call->number < 0)
+        call->number = number_on_stack(id, code, call->stack);
     return call->number >= 0;
 }
 
