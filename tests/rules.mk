@@ -53,13 +53,8 @@ check: all tests  ## build everything and run every test, also with sanitizers a
 	@$(MAKE) check-sanitizers
 	@[ -z '$(SUITES)' ] || scripts/check-in --library --if-possible $(SUITES)
 
-# A fault that is known on Debian 13 and not mended yet: counts by process beside strace's. It is tested here, and left
-# out there by name.
-UNMENDED := tests/cli/calls/run/who.sh
-
 check-library: all tests  ## the tests of the library alone
-	@echo 'not run, for they are known to fail on Debian 13: $(UNMENDED)'
-	@$(call run,$(B)) $(filter-out $(UNMENDED),$(LIBRARY_TESTS))
+	@$(call run,$(B)) $(LIBRARY_TESTS)
 
 include tests/sanitizers.mk
 

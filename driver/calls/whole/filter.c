@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <linux/filter.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -138,6 +139,12 @@ bool filter_next(int listener, struct filter_buffers *buffers)
 {
     memset(buffers->notification, 0, buffers->size);
     return ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, buffers->notification) == 0;
+}
+
+bool filter_deserted(int listener)
+{
+    struct pollfd state = { .fd = listener };
+    return poll(&state, 1, 0) > 0 && state.revents & POLLHUP;
 }
 
 int filter_pass(int listener, struct filter_buffers *buffers, __u64 id)

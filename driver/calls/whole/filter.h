@@ -35,6 +35,9 @@ void filter_hasten(int listener);
 /* Receive the next notification. False where there is none: a signal came, or the task was killed meanwhile. */
 bool filter_next(int listener, struct filter_buffers *buffers);
 
+/* Whether all who were supervised have ended, so that nothing will come (Linux 5.9). */
+bool filter_deserted(int listener);
+
 /* Let the call of notification `id` go on. An errno. */
 int filter_pass(int listener, struct filter_buffers *buffers, __u64 id);
 

@@ -46,14 +46,22 @@ static void wait_for_end(int life)
         continue;
 }
 
-/* The first notification is ours, before the supervisor gets the listener. */
-static uint64_t pass_first(int listener, struct filter_buffers *buffers)
+/* The first notification is ours, before the supervisor gets the listener: its number, or 0 where none comes, since the
+ * child was killed before it asked or the supervisor has ended. */
+static uint64_t pass_first(int listener, int life, struct filter_buffers *buffers)
 {
-    while (!filter_next(listener, buffers))
-        continue;
-    uint64_t id = buffers->notification->id;
-    filter_pass(listener, buffers, id);
-    return id;
+    struct pollfd events[] = { { .fd = listener, .events = POLLIN }, { .fd = life } };
+    for (;;) {
+        if (poll(events, 2, -1) < 0)
+            continue;
+        if (events[0].revents & POLLIN && filter_next(listener, buffers)) {
+            uint64_t id = buffers->notification->id;
+            filter_pass(listener, buffers, id);
+            return id;
+        }
+        if (events[0].revents & ~POLLIN || events[1].revents)
+            return 0;
+    }
 }
 
 /* Until nobody is supervised any more: the kernel tells since Linux 5.9. */
@@ -86,7 +94,7 @@ static _Noreturn void keep(int socket, int life, _Atomic uint64_t *received)
     close_others(socket, life);
     int listener = filter_receive(socket);
     if (listener >= 0) {
-        atomic_store(received, pass_first(listener, &buffers));
+        atomic_store(received, pass_first(listener, life, &buffers));
         wait_for_end(life);
         pass_calls(listener, &buffers, atomic_load(received));
     }

@@ -42,8 +42,11 @@ static void receive(struct supervisor *supervisor, int listener)
     if (!filter_buffers(&buffers))
         return;
     while (!atomic_load(&supervisor->stop)) {
-        if (!filter_next(listener, &buffers))
+        if (!filter_next(listener, &buffers)) {
+            if (filter_deserted(listener))
+                break;
             continue;
+        }
         atomic_store(supervisor->keeper.received, buffers.notification->id);
         count_notification(supervisor->run, buffers.notification);
         filter_pass(listener, &buffers, buffers.notification->id);

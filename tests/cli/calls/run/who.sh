@@ -114,8 +114,8 @@ for whole in '' '--whole --level=both' --whole; do
 done
 
 # As strace -f has it, process by process: by the program that each has executed last. Without a pipe, whose reads vary,
-# and without a library, for which the loader may make a call more.
-printf '"$1" folder/1 folder/2 >list\n./cats list >/dev/null\n./cats </dev/null\nexit 0\n' >script
+# without a library, for which the loader may make a call more, and with the same output, which a newer cat looks at.
+printf '"$1" folder/1 folder/2 >list\n./cats list >/dev/null\n./cats </dev/null >/dev/null\nexit 0\n' >script
 strace -f -qq -o trace bash script ./stats >/dev/null
 try 0 "$RECKON" run --whole=kernel --by=process -f json -o report.json bash script ./stats
 grep -v ' --- \| <\.\.\. \| +++ ' trace | awk '
