@@ -34,9 +34,13 @@ agrees() {
         awk -f "$TOP/tests/cli/calls/whole/oracle.awk" trace | sort >expected
         "$RECKON" run "$way" --format=csv -o report "$@" >/dev/null 2>&1 </dev/null
         sed -n 's/^.*,system,\([^,]*\),[^,]*,\([0-9]*\),.*$/\1 \2/p' report | sort >seen
-        [ "$way" = --whole ] && one_mmap_more
+        maps=''
+        if [ "$way" = --whole ]; then
+            one_mmap_more
+            ! grep -q '"/proc/[a-z0-9]*/maps"' trace || maps=read  # the library's mappings stand in it, too
+        fi
         for file in expected seen; do
-            awk -v varying=",$varying," '!index(varying, "," $1 ",")' $file >$file.fixed
+            awk -v varying=",$varying,$maps," '!index(varying, "," $1 ",")' $file >$file.fixed
         done
         cmp -s expected.fixed seen.fixed && [ -s seen.fixed ] && return
     done
@@ -57,12 +61,12 @@ compare_whole "" ls -1 files
 compare_whole "" ls -R /etc/apt
 compare_whole "" find /usr/share/doc -maxdepth 1
 compare_whole "" du -s /usr/share/perl
-compare_whole "read" grep -r zzz /etc/apt  # its libsigsegv reads /proc/self/maps to the end, which has the library, too
+compare_whole "" grep -r zzz /etc/apt
 compare_whole "" tar cf /dev/null files
 compare_whole "" git -C repository status
 compare_whole "" perl -e 'print 1'
 compare_whole "" sort lines
-compare_whole "brk,mmap,read" awk 1 lines  # so does its
+compare_whole "brk,mmap" awk 1 lines
 compare_whole "rt_sigreturn" sh -c 'ls files | wc -l'  # two children may end as one SIGCHLD
 compare_whole "" make
 compare_whole "brk,getrandom,mmap,munmap,mremap" gcc -c program.c

@@ -105,13 +105,13 @@ static void depth_and_size_have_limits_that_are_told(void **state)
         free(wrong);
         free(texts[i]);
     }
-    char *long_ones[] = { repeated("1", "+1", 100000, ""), repeated("sum(1", ",1", 100000, ")") };
+    char *long_ones[] = { repeated("1", "+1", 400000, ""), repeated("sum(1", ",1", 400000, ")") };
     for (int i = 0; i < 2; i++) {
         struct expression expression;
         mpq_t value;
         parse(&expression, long_ones[i]);
         exact_value(value, &expression);
-        assert_int_equal(mpq_cmp_ui(value, 100001, 1), 0);
+        assert_int_equal(mpq_cmp_ui(value, 400001, 1), 0);
         mpq_clear(value);
         free(expression_text(&expression, expression.result, true));  /* as deep as a stack is not */
         expression_free(&expression);
