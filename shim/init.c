@@ -5,6 +5,7 @@
 #include "counters.h"
 #include "dispatch/dispatch.h"
 #include "exec/exec.h"
+#include "files/paths.h"
 #include "objects.h"
 #include "process.h"
 #include "report/report.h"
@@ -84,6 +85,7 @@ static void begin(int argc, char **argv, char **environment)
     section_begin(table, argc, argv, self, again);
     if (table->flags & COUNTERS_CALLERS)
         callers_begin();
+    paths_begin(table);
     counters_begin(table);
     if (valgrind_runs())
         entries_fill();  /* later, its race detectors would blame the threads that do it */

@@ -13,13 +13,19 @@ static void add(uint64_t sum[FILES_COLUMNS], const uint64_t more[FILES_COLUMNS])
         sum[i] += more[i];
 }
 
-void files_append(struct file_list *list, const char *path, const char *type, const uint64_t sum[FILES_COLUMNS])
+/* With strings that become the row's. */
+static void append(struct file_list *list, char *path, char *type, const uint64_t sum[FILES_COLUMNS])
 {
     if (!(list->count & (list->count - 1)))
         list->row = memory_realloc(list->row, list->count ? 2 * list->count : 1, sizeof *list->row);
     struct file_row *row = &list->row[list->count++];
-    *row = (struct file_row){ memory_strdup(path), type ? memory_strdup(type) : NULL, { 0 } };
+    *row = (struct file_row){ path, type, { 0 } };
     add(row->sum, sum);
+}
+
+void files_append(struct file_list *list, const char *path, const char *type, const uint64_t sum[FILES_COLUMNS])
+{
+    append(list, memory_strdup(path), type ? memory_strdup(type) : NULL, sum);
 }
 
 /* A copy of the counters of a place; true: there is something. */
@@ -35,23 +41,41 @@ static bool counters_of(const struct counters_file *file, uint64_t sum[FILES_COL
     return any;
 }
 
+/* The path of a file: a new string, NULL where the table says none. Folders came earlier: whatever stands there, this ends. */
+static char *path_of(const struct counters_file *file, char *begin, const char *end)
+{
+    size_t left = file->length;
+    char *path = memory_calloc(left + 2, 1);
+    path[0] = '/';
+    while (file && file->length == left && file->own <= left && file->text + file->own <= end) {
+        left -= file->own;
+        memcpy(path + left, file->text, file->own);
+        if (!left)
+            return path;
+        const struct counters_file *folder = counters_file(begin, file->folder);
+        file = folder < file ? folder : NULL;
+    }
+    free(path);
+    return NULL;
+}
+
 void files_read(const struct counters_table *table, struct files *files)
 {
     uint64_t sum[FILES_COLUMNS];
+    char *begin = counters_part(table, COUNTERS_PART_PATHS);
+    const char *end = (const char *)table + counters_used(table);
+    const uint32_t *word = counters_part(table, COUNTERS_PART_FILES);
+    counters_of(counters_file(begin, COUNTERS_FILE_OTHER), files->other.sum);
+    counters_of(counters_file(begin, COUNTERS_FILE_UNNAMED), files->unnamed.sum);
     for (size_t i = 0; i < COUNTERS_FILES; i++) {
-        const struct counters_file *file = counters_file(table, i);
-        const struct counters_path *path = counters_path(table, file->path);
-        if (!counters_of(file, sum))
+        const struct counters_file *file = word[i] ? counters_file(begin, word[i]) : NULL;
+        if (!file || (const char *)file > end - sizeof *file || !counters_of(file, sum))
             continue;
-        if (i == COUNTERS_FILE_UNNAMED)
-            add(files->unnamed.sum, sum);
-        else if (i < COUNTERS_FILE_FIRST || !path)
+        char *path = path_of(file, begin, end);
+        if (path)
+            append(&files->files, path, NULL, sum);
+        else
             add(files->other.sum, sum);
-        else {
-            char *text = memory_format("%.*s", (int)path->length, path->length ? path->text : "/");
-            files_append(&files->files, path->length ? text : "/", NULL, sum);
-            free(text);
-        }
     }
 }
 

@@ -96,14 +96,14 @@ static void add(_Atomic uint64_t *counter, long amount)
 
 static void add_read(uint32_t number, long bytes)
 {
-    struct counters_file *file = counters_file(counters_table, number);
+    struct counters_file *file = paths_file(number);
     add(&file->reads, 1);
     add(&file->bytes_read, bytes);
 }
 
 static void add_written(uint32_t number, long bytes)
 {
-    struct counters_file *file = counters_file(counters_table, number);
+    struct counters_file *file = paths_file(number);
     add(&file->writes, 1);
     add(&file->bytes_written, bytes);
 }
@@ -116,7 +116,7 @@ void files_before(long number, const long argument[6])
     else if (number == SYS_close_range && !(argument[2] & 4 /* CLOSE_RANGE_CLOEXEC */))
         descriptors_closing((unsigned)argument[0], (unsigned)argument[1]);
     else if (call_of(number)->what == EXECUTES)
-        add(&counters_file(counters_table, file_of(call_of(number), argument, -EINVAL))->opens, 1);
+        add(&paths_file(file_of(call_of(number), argument, -EINVAL))->opens, 1);
 }
 
 static void move(long number, const long argument[6], long result)
@@ -154,7 +154,7 @@ void files_after(long number, const long argument[6], long result)
     }
 
     uint32_t number_of_file = file_of(call, argument, result);
-    struct counters_file *file = counters_file(counters_table, number_of_file);
+    struct counters_file *file = paths_file(number_of_file);
     add(&file->misses, result == -ENOENT);
     if (call->what == LOOKS) {
         add(&file->looks, 1);

@@ -4,107 +4,163 @@
 #include "files/paths.h"
 
 #include "counters.h"
+#include "table/file.h"
 
 #include <linux/limits.h>
 #include <stddef.h>
 
-#define HASH_BEGIN UINT64_C(0xcbf29ce484222325)    /* FNV-1a */
-#define HASH_PRIME UINT64_C(0x100000001b3)
+enum { HASH_BEGIN = 0x811c9dc5, HASH_PRIME = 0x01000193 };    /* FNV-1a */
+enum { BEGINNING = 256 << 10 };
 
-/* The bytes of an absolute path one after the other: those of its folder, then "/part" for each part. */
-struct walk {
-    const char *folder;
-    size_t left;               /* of the folder */
-    const char *at;
-    bool inside;               /* of a part */
+static _Atomic uint32_t *places;     /* of the numbers */
+static char *files;
+
+/* A path that is looked for: that of a folder, 0 for none, and then "/part" for each part. */
+struct wanted {
+    uint32_t folder, hash;
+    size_t before, length;           /* of the folder, of all */
+    const char *path;
 };
 
-/* The next byte, or -1 behind the last. */
-static inline int walk_next(struct walk *walk)
+void paths_begin(struct counters_table *table)
 {
-    if (walk->left) {
-        walk->left--;
-        return (unsigned char)*walk->folder++;
-    }
-    if (walk->inside && *walk->at && *walk->at != '/')
-        return (unsigned char)*walk->at++;
-    const char *at = walk->at;
-    while (*at == '/' || (*at == '.' && (at[1] == '/' || !at[1])))
-        at++;
-    walk->at = at;
-    walk->inside = *at;
-    return *at ? '/' : -1;
+    if (!(table->flags & COUNTERS_PER_FILE))
+        return;
+    places = counters_part(table, COUNTERS_PART_FILES);
+    files = counters_part(table, COUNTERS_PART_PATHS);
+    size_t ready = atomic_load(&table->paths_ready);
+    file_populate(places, COUNTERS_FILES * sizeof *places + (ready < BEGINNING ? ready : BEGINNING));
 }
 
-static bool same(const struct counters_path *path, uint64_t hash, size_t length, struct walk walk)
+struct counters_file *paths_file(uint32_t number)
 {
-    if (path->hash != hash || path->length != length)
+    return (struct counters_file *)(files + (size_t)number * 8);
+}
+
+/* Where the next part begins: behind slashes and dots. */
+static inline const char *part(const char *at)
+{
+    while (*at == '/' || (*at == '.' && (at[1] == '/' || !at[1])))
+        at++;
+    return at;
+}
+
+static inline bool inside(char byte)
+{
+    return byte && byte != '/';
+}
+
+static inline uint32_t hashed(uint32_t hash, char byte)
+{
+    return (hash ^ (unsigned char)byte) * HASH_PRIME;
+}
+
+/* The byte of a file's path that stands there. Folders came earlier: whatever stands in the table, this ends. */
+static inline char byte_at(const struct counters_file *file, size_t at)
+{
+    while (at < (size_t)(file->length - file->own)) {
+        const struct counters_file *folder = counters_file(files, file->folder);
+        if (!folder || folder >= file)
+            return 0;
+        file = folder;
+    }
+    return file->text[at - (size_t)(file->length - file->own)];
+}
+
+static bool same(const struct counters_file *file, const struct wanted *wanted)
+{
+    if (file->hash != wanted->hash || file->length != wanted->length)
         return false;
-    for (size_t i = 0; i < length; i++)
-        if (walk_next(&walk) != (unsigned char)path->text[i])
+    size_t at = file->folder == wanted->folder ? wanted->before : 0;
+    for (; at < wanted->before; at++)
+        if (byte_at(file, at) != byte_at(paths_file(wanted->folder), at))
             return false;
+    for (const char *from = part(wanted->path); *from; from = part(from)) {
+        if (byte_at(file, at++) != '/')
+            return false;
+        for (; inside(*from); from++)
+            if (byte_at(file, at++) != *from)
+                return false;
+    }
     return true;
 }
 
-/* Write a path where nobody else writes. Its word, 0: there is no room. */
-static uint64_t put(uint64_t hash, size_t length, struct walk walk)
+/* Whether there is memory up to that place; files get more of it a step at a time. */
+static bool ready(struct counters_table *table, uint64_t end)
+{
+    uint64_t now = atomic_load_explicit(&table->paths_ready, memory_order_acquire);
+    if (end <= now)
+        return true;
+    uint64_t more = (end + COUNTERS_PATHS_STEP - 1) & ~(uint64_t)(COUNTERS_PATHS_STEP - 1);
+    if (!file_populate(files + now, more - now))
+        return false;
+    while (now < more && !atomic_compare_exchange_weak(&table->paths_ready, &now, more))
+        continue;
+    return true;
+}
+
+/* Write a file where nobody else writes. Its number, 0: there is no room. */
+static uint32_t put(const struct wanted *wanted)
 {
     struct counters_table *table = counters_table;
-    size_t size = (offsetof(struct counters_path, text) + length + 7) & ~(size_t)7;
+    size_t own = wanted->length - wanted->before;
+    size_t size = (offsetof(struct counters_file, text) + own + 7) & ~(size_t)7;
     if (atomic_load_explicit(&table->paths_used, memory_order_relaxed) + size > COUNTERS_PATHS)
         return 0;
     uint64_t place = atomic_fetch_add_explicit(&table->paths_used, size, memory_order_relaxed);
-    if (place + size > COUNTERS_PATHS)
+    if (place + size > COUNTERS_PATHS || !ready(table, place + size))
         return 0;
-    struct counters_path *path =
-        (struct counters_path *)((char *)counters_part(table, COUNTERS_PART_PATHS) + place);
-    path->hash = hash;
-    path->length = (uint32_t)length;
-    for (size_t i = 0; i < length; i++)
-        path->text[i] = (char)walk_next(&walk);
-    return hash >> 32 << 32 | (place / 8 + 1);
+    struct counters_file *file = (struct counters_file *)(files + place);
+    file->hash = wanted->hash;
+    file->folder = wanted->folder;
+    file->length = (uint16_t)wanted->length;
+    file->own = (uint16_t)own;
+    char *to = file->text;
+    for (const char *from = part(wanted->path); *from; from = part(from)) {
+        *to++ = '/';
+        while (inside(*from))
+            *to++ = *from++;
+    }
+    return (uint32_t)(place / 8);
 }
 
-static uint32_t find(uint64_t hash, size_t length, const struct walk *walk)
+static uint32_t find(const struct wanted *wanted)
 {
-    struct counters_table *table = counters_table;
-    uint64_t word = 0;
+    uint32_t number = 0, upper = wanted->hash >> COUNTERS_FILE_BITS << COUNTERS_FILE_BITS;
     for (size_t i = 0; i < COUNTERS_PROBES; i++) {
-        uint32_t number = COUNTERS_FILE_FIRST + (uint32_t)((hash + i) % (COUNTERS_FILES - COUNTERS_FILE_FIRST));
-        struct counters_file *file = counters_file(table, number);
-        uint64_t old = atomic_load_explicit(&file->path, memory_order_acquire);
+        _Atomic uint32_t *place = &places[(wanted->hash + i) % COUNTERS_FILES];
+        uint32_t old = atomic_load_explicit(place, memory_order_acquire);
         if (!old) {
-            word = word ? word : put(hash, length, *walk);
-            if (!word)
+            number = number ? number : put(wanted);
+            if (!number)
                 return COUNTERS_FILE_OTHER;
-            if (atomic_compare_exchange_strong(&file->path, &old, word))
+            if (atomic_compare_exchange_strong(place, &old, upper | number))
                 return number;
         }
-        const struct counters_path *path = old >> 32 == hash >> 32 ? counters_path(table, old) : NULL;
-        if (path && same(path, hash, length, *walk))
-            return number;
+        const struct counters_file *file = (old ^ upper) >> COUNTERS_FILE_BITS ? NULL : counters_file(files, old);
+        if (file && same(file, wanted))
+            return old ^ upper;
     }
     return COUNTERS_FILE_OTHER;
 }
 
 uint32_t paths_find(uint32_t folder, const char *path)
 {
-    struct walk begin = { .at = path };
-    uint64_t hash = HASH_BEGIN;
+    struct wanted wanted = { .hash = HASH_BEGIN, .path = path };
     if (*path != '/') {
-        uint64_t word = folder < COUNTERS_FILES ? counters_file(counters_table, folder)->path : 0;
-        const struct counters_path *known = word ? counters_path(counters_table, word) : NULL;
-        if (!known)
+        if (folder < COUNTERS_FILE_FIRST)
             return COUNTERS_FILE_OTHER;
-        begin.folder = known->text;
-        begin.left = known->length;
-        hash = known->hash;
+        const struct counters_file *known = paths_file(folder);
+        wanted.folder = folder;
+        wanted.hash = known->hash;
+        wanted.before = wanted.length = known->length;
     }
-
-    struct walk walk = begin;
-    size_t length = walk.left;
-    walk.left = 0;
-    for (int byte; (byte = walk_next(&walk)) >= 0; length++)
-        hash = (hash ^ (uint64_t)byte) * HASH_PRIME;
-    return length < PATH_MAX ? find(hash, length, &begin) : COUNTERS_FILE_OTHER;
+    for (const char *at = part(path); *at; at = part(at)) {
+        wanted.hash = hashed(wanted.hash, '/');
+        const char *begin = at;
+        for (; inside(*at); at++)
+            wanted.hash = hashed(wanted.hash, *at);
+        wanted.length += (size_t)(at - begin) + 1;
+    }
+    return wanted.length < PATH_MAX ? find(&wanted) : COUNTERS_FILE_OTHER;
 }

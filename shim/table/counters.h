@@ -49,8 +49,9 @@ enum {
     COUNTERS_OBJECTS = 256,  /* of callers */
     COUNTERS_NAME_SIZE = 64,
     COUNTERS_COMMAND_SIZE = 416,
-    COUNTERS_FILES = 32768, /* places for files, */
-    COUNTERS_PATHS = 4 << 20, /* bytes for their paths */
+    COUNTERS_FILES = 32768,  /* places for the numbers of files, a power of two, */
+    COUNTERS_PATHS = 6 << 20, /* bytes for files with their paths, */
+    COUNTERS_PATHS_STEP = 64 << 10, /* of which so many at a time get memory */
     COUNTERS_PROBES = 64,    /* places that are tried for a tally, or a file */
 };
 
@@ -145,19 +146,22 @@ enum counters_dispatch {
     DISPATCH_SEALED = 256,     /* a process has a filter of its own since: those that it executes have to look */
 };
 
-/* What was asked for by a path, or through a descriptor that was opened by it: a place in a hash table. `path` is the
- * upper half of the path's hash and, in the lower half, 1 + the place of its struct counters_path in units of 8 bytes. */
+/* What was asked for by a path, or through a descriptor that was opened by it. Files stand one behind the other in the
+ * order in which they were asked for first, so that few pages are touched; the number of a file is its place in units of
+ * 8 bytes. A hash table has their numbers, and the upper bits of their hashes above them. A path is absolute, without
+ * empty parts and dots, and "/" is the empty text. It is that of the file `folder`, which came earlier, and the text. */
 struct counters_file {
-    _Atomic uint64_t path;     /* 0: free */
     _Atomic uint64_t opens, looks, misses, reads, writes, bytes_read, bytes_written;
-};
-enum { COUNTERS_FILE_OTHER, COUNTERS_FILE_UNNAMED, COUNTERS_FILE_FIRST };  /* no room was left, there is no path, the others */
-
-/* An absolute path, without empty parts and dots; "/" is the empty text. */
-struct counters_path {
-    uint64_t hash;
-    uint32_t length;
+    uint32_t hash, folder;     /* of the whole path; 0: the text is all of it */
+    uint16_t length, own;      /* of the whole path, of the text */
     char text[];
+};
+enum { COUNTERS_FILE_SIZE = sizeof(struct counters_file) / 8 };
+enum {
+    COUNTERS_FILE_OTHER = 0,                        /* no room was left */
+    COUNTERS_FILE_UNNAMED = COUNTERS_FILE_SIZE,     /* there is no path */
+    COUNTERS_FILE_FIRST = 2 * COUNTERS_FILE_SIZE,   /* the others */
+    COUNTERS_FILE_BITS = 20,                        /* of a number */
 };
 
 struct counters_table {
@@ -174,7 +178,8 @@ struct counters_table {
     _Atomic uint64_t lost;         /* system calls with numbers for which no row was left */
     _Atomic uint64_t tallies_lost; /* that found no place */
     _Atomic uint32_t sections_lost;  /* processes that found no section */
-    _Atomic uint64_t paths_used;   /* bytes that were asked for, also where there were no more */
+    _Atomic uint64_t paths_used;   /* bytes that were asked for, also where there were no more, */
+    _Atomic uint64_t paths_ready;  /* and that have memory */
     _Atomic uint64_t hits;         /* system calls that went through a signal; the others took a patched site */
     _Atomic int64_t other[COUNTERS_OTHERS];  /* 1 + the number that this row counts, 0 while free; COUNTERS_I386 << 32 */
     struct counters_note notes[COUNTERS_NOTES];
@@ -222,7 +227,7 @@ static inline size_t counters_place(uint32_t flags, enum counters_part part)
         [COUNTERS_PART_TIMES] = flags & COUNTERS_TIME ? sizeof(struct counters_times) : 0,
         [COUNTERS_PART_SECTIONS] = counters_sections(flags) * sizeof(struct counters_section),
         [COUNTERS_PART_OBJECTS] = flags & COUNTERS_CALLERS ? COUNTERS_OBJECTS * sizeof(struct counters_object) : 0,
-        [COUNTERS_PART_FILES] = flags & COUNTERS_PER_FILE ? COUNTERS_FILES * sizeof(struct counters_file) : 0,
+        [COUNTERS_PART_FILES] = flags & COUNTERS_PER_FILE ? COUNTERS_FILES * sizeof(uint32_t) : 0,
         [COUNTERS_PART_PATHS] = flags & COUNTERS_PER_FILE ? COUNTERS_PATHS : 0,
     };
     size_t place = sizeof(struct counters_table);
@@ -237,6 +242,12 @@ static inline size_t counters_size(uint32_t flags)
     return counters_place(flags, COUNTERS_PARTS);
 }
 
+/* How many of them need memory from the beginning on: files get theirs when they come. */
+static inline size_t counters_reserved(uint32_t flags)
+{
+    return counters_place(flags, COUNTERS_PART_PATHS) + (flags & COUNTERS_PER_FILE ? COUNTERS_PATHS_STEP : 0);
+}
+
 /* Make a table of zeroed memory of counters_size(flags) bytes. */
 static inline void counters_initialise(struct counters_table *table, uint32_t flags, int32_t root)
 {
@@ -245,6 +256,8 @@ static inline void counters_initialise(struct counters_table *table, uint32_t fl
     table->size = counters_size(flags);
     table->flags = flags;
     table->root = root;
+    table->paths_used = COUNTERS_FILE_FIRST * 8;
+    table->paths_ready = COUNTERS_PATHS;
     table->magic = COUNTERS_MAGIC;
 }
 
@@ -288,18 +301,19 @@ static inline struct counters_object *counters_object(const struct counters_tabl
     return (struct counters_object *)counters_part(table, COUNTERS_PART_OBJECTS) + object;
 }
 
-static inline struct counters_file *counters_file(const struct counters_table *table, size_t file)
+/* Bytes of a table that say something: behind the last file there is nothing. */
+static inline size_t counters_used(const struct counters_table *table)
 {
-    return (struct counters_file *)counters_part(table, COUNTERS_PART_FILES) + file;
+    bool all = !(table->flags & COUNTERS_PER_FILE) || table->paths_used >= COUNTERS_PATHS;
+    return all ? counters_size(table->flags)
+               : counters_place(table->flags, COUNTERS_PART_PATHS) + (size_t)table->paths_used;
 }
 
-/* The path that a word of struct counters_file says; NULL: none that is inside of the table. */
-static inline struct counters_path *counters_path(const struct counters_table *table, uint64_t word)
+/* A file of the part that begins there, by its number or the word that has it; NULL: it is not inside. */
+static inline struct counters_file *counters_file(void *files, uint32_t word)
 {
-    size_t at = ((size_t)(uint32_t)word - 1) * 8;
-    struct counters_path *path = (struct counters_path *)((char *)counters_part(table, COUNTERS_PART_PATHS) + at);
-    bool inside = (uint32_t)word && at <= COUNTERS_PATHS - sizeof *path;
-    return inside && path->length <= COUNTERS_PATHS - sizeof *path - at ? path : NULL;
+    size_t at = (size_t)(word & ((1U << COUNTERS_FILE_BITS) - 1)) * 8;
+    return at <= COUNTERS_PATHS - sizeof(struct counters_file) - UINT16_MAX ? (void *)((char *)files + at) : NULL;
 }
 
 /* The shard of a section. */

@@ -126,14 +126,11 @@ static int above_standard(int descriptor)
     return higher;
 }
 
-/* Where the file system knows no fallocate, writing does the same. A file that outgrows RLIMIT_FSIZE raises SIGXFSZ. */
+/* Where the file system knows no fallocate, writing does the same. */
 static long reserve(int descriptor, size_t size)
 {
     static const char zeros[4096];
-    struct rlimit limit;
-    long result = kernel_call(SYS_prlimit64, 0, RLIMIT_FSIZE, 0, &limit);
-    if (kernel_failed(result) || limit.rlim_cur < size)
-        return -EFBIG;
+    long result;
     do
         result = kernel_call(SYS_fallocate, descriptor, 0, 0, size);
     while (result == -EINTR);
@@ -148,13 +145,47 @@ static long reserve(int descriptor, size_t size)
     return 0;
 }
 
+/* A file that outgrows RLIMIT_FSIZE raises SIGXFSZ. */
+static long grow(const struct file *file, size_t reserved)
+{
+    struct rlimit limit;
+    long result = kernel_call(SYS_prlimit64, 0, RLIMIT_FSIZE, 0, &limit);
+    if (kernel_failed(result) || limit.rlim_cur < file->size)
+        return -EFBIG;
+    result = reserve(file->descriptor, reserved);
+    if (!kernel_failed(result) && reserved < file->size)
+        result = kernel_call(SYS_ftruncate, file->descriptor, file->size);
+    return result;
+}
+
+/* Since Linux 5.14 memory can be asked for and refused; before, who touches what there is not gets SIGBUS. */
+bool file_populate(void *memory, size_t size)
+{
+    enum { PAGE = 4096, POPULATE_WRITE = 23 };
+    uintptr_t begin = (uintptr_t)memory & ~(uintptr_t)(PAGE - 1);
+    return kernel_call(SYS_madvise, begin, (uintptr_t)memory + size - begin, POPULATE_WRITE) == 0;
+}
+
+/* Bytes of a new table that get memory at once, for files get theirs when they come, where that can be done. */
+static size_t reserved_of(uint32_t flags)
+{
+    return file_populate(NULL, 0) ? counters_reserved(flags) : counters_size(flags);
+}
+
+static void initialise(struct file *file, uint32_t flags, int32_t root, size_t reserved)
+{
+    counters_initialise(file->table, flags, root);
+    if (reserved < file->size)
+        file->table->paths_ready = COUNTERS_PATHS_STEP;
+}
+
 static struct counters_table *map(int descriptor, size_t size)
 {
     int flags = descriptor < 0 ? MAP_SHARED | MAP_ANONYMOUS : MAP_SHARED;
     return (struct counters_table *)kernel_call(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, flags, descriptor, 0);
 }
 
-static long create_in(struct file *file, const char *place, const char *prefix)
+static long create_in(struct file *file, size_t reserved, const char *place, const char *prefix)
 {
     struct text text = TEXT_IN(file->path);
     text_put(&text, place, "/", prefix);
@@ -166,7 +197,7 @@ static long create_in(struct file *file, const char *place, const char *prefix)
     if (file->descriptor < 0)
         return file->descriptor;
 
-    long result = reserve(file->descriptor, file->size);
+    long result = grow(file, reserved);
     if (!kernel_failed(result)) {
         file->table = map(file->descriptor, file->size);
         result = kernel_failed((long)file->table) ? (long)file->table : 0;
@@ -187,13 +218,14 @@ long file_create(struct file *file, const char *temporary, uint32_t flags, int32
     put_prefix(&prefix);
     text_end(&prefix);
     file->size = counters_size(flags);
+    size_t reserved = reserved_of(flags);
     for (int i = 0; i < 3; i++) {
         if (!places[i] || places[i][0] != '/' || text_length(places[i]) > LONGEST_FOLDER)
             continue;
         sweep(places[i], name);
-        result = create_in(file, places[i], name);
+        result = create_in(file, reserved, places[i], name);
         if (!kernel_failed(result)) {
-            counters_initialise(file->table, flags, root);
+            initialise(file, flags, root, reserved);
             return 0;
         }
     }
@@ -206,7 +238,7 @@ long file_create_private(struct file *file, uint32_t flags, int32_t root)
     file->table = map(-1, file->size);
     if (kernel_failed((long)file->table))
         return (long)file->table;
-    counters_initialise(file->table, flags, root);
+    initialise(file, flags, root, reserved_of(flags));
     return 0;
 }
 
@@ -244,15 +276,23 @@ enum file_answer file_attach(struct file *file, const char *path)
     return FILE_STRANGE;
 }
 
-bool file_read(const struct file *file, struct counters_table *copy)
+/* The bytes from one place of a file to another, there. */
+static bool read_bytes(const struct file *file, char *copy, size_t from, size_t to)
 {
-    for (size_t at = 0; at < file->size;) {
-        long bytes = kernel_call(SYS_pread64, file->descriptor, (char *)copy + at, file->size - at, at);
+    while (from < to) {
+        long bytes = kernel_call(SYS_pread64, file->descriptor, copy + from, to - from, from);
         if (bytes <= 0 && bytes != -EINTR)
             return false;
-        at += bytes > 0 ? (size_t)bytes : 0;
+        from += bytes > 0 ? (size_t)bytes : 0;
     }
-    return counters_fits(copy, file->size);
+    return true;
+}
+
+bool file_read(const struct file *file, struct counters_table *copy)
+{
+    if (file->size < sizeof *copy || !read_bytes(file, (char *)copy, 0, sizeof *copy) || !counters_fits(copy, file->size))
+        return false;
+    return read_bytes(file, (char *)copy, sizeof *copy, counters_used(copy)) && counters_fits(copy, file->size);
 }
 
 /* The length of the folder's part of a path, with the last slash. */

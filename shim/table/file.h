@@ -35,6 +35,10 @@ bool file_shared(int descriptor);
  * mapped, this survives that somebody truncates the file. */
 bool file_read(const struct file *file, struct counters_table *copy);
 
+/* Give memory to what is mapped there, and have it in this process, in one go. False: there is none, or the kernel is
+ * older than 5.14. */
+bool file_populate(void *memory, size_t size);
+
 /* Remove the file of that path; `folder` is -1, or a descriptor of its folder where the path leads nowhere now. */
 void file_remove(const char *path, int folder);
 int file_folder(const char *path);   /* such a descriptor */
