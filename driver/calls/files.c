@@ -3,6 +3,7 @@
 
 #include "common/memory.h"
 #include "mounts.h"
+#include "shim/table/file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +14,19 @@ static void add(uint64_t sum[FILES_COLUMNS], const uint64_t more[FILES_COLUMNS])
         sum[i] += more[i];
 }
 
+/* For so many more rows; in one go, which is cheaper than many page faults. */
+static void make_room(struct file_list *list, size_t count)
+{
+    list->room = list->count + count;
+    list->row = memory_realloc(list->row, list->room, sizeof *list->row);
+    file_populate(list->row + list->count, count * sizeof *list->row);
+}
+
 /* With strings that become the row's. */
 static void append(struct file_list *list, char *path, char *type, const uint64_t sum[FILES_COLUMNS])
 {
-    if (!(list->count & (list->count - 1)))
-        list->row = memory_realloc(list->row, list->count ? 2 * list->count : 1, sizeof *list->row);
+    if (list->count >= list->room)
+        make_room(list, list->count ? list->count : 1);
     struct file_row *row = &list->row[list->count++];
     *row = (struct file_row){ path, type, { 0 } };
     add(row->sum, sum);
@@ -65,6 +74,10 @@ void files_read(const struct counters_table *table, struct files *files)
     char *begin = counters_part(table, COUNTERS_PART_PATHS);
     const char *end = (const char *)table + counters_used(table);
     const uint32_t *word = counters_part(table, COUNTERS_PART_FILES);
+    size_t count = 0;
+    for (size_t i = 0; i < COUNTERS_FILES; i++)
+        count += word[i] != 0;
+    make_room(&files->files, count);
     counters_of(counters_file(begin, COUNTERS_FILE_OTHER), files->other.sum);
     counters_of(counters_file(begin, COUNTERS_FILE_UNNAMED), files->unnamed.sum);
     for (size_t i = 0; i < COUNTERS_FILES; i++) {
@@ -137,23 +150,35 @@ void files_unite(struct file_list *list)
             list->row[kept++] = list->row[i];
         }
     }
-    /* a power of two has room for one more only with its next allocation: keep what files_append() counts on */
     list->count = kept;
-    size_t room = 1;
-    while (room < kept)
-        room *= 2;
-    if (kept)
-        list->row = memory_realloc(list->row, room, sizeof *list->row);
 }
 
-/* The directory of a path, or so many parts of it. A new string. */
-static char *directory_of(const char *path, long depth)
+/* How long the directory of a path is, or so many parts of it, without a slash at its end: 0 of the root. */
+static size_t directory_length(const char *path, long depth)
 {
     size_t length = (size_t)(strrchr(path, '/') - path), end = 0;
+    if (!depth)
+        return length;
     for (long parts = 0; end < length; end++)
-        if (path[end] == '/' && depth && parts++ == depth)
+        if (path[end] == '/' && parts++ == depth)
             break;
-    return end ? memory_format("%.*s", (int)end, path) : memory_strdup("/");
+    return end;
+}
+
+/* Of files by path, of which most are in the directory of the one before. */
+static void add_directories(struct files *files, long depth)
+{
+    struct file_list *list = &files->directories;
+    size_t last = SIZE_MAX;
+    for (size_t i = 0; i < files->files.count; i++) {
+        const struct file_row *row = &files->files.row[i];
+        size_t length = directory_length(row->path, depth);
+        if (length == last && !memcmp(list->row[list->count - 1].path, row->path, length))
+            add(list->row[list->count - 1].sum, row->sum);
+        else
+            append(list, length ? memory_format("%.*s", (int)length, row->path) : memory_strdup("/"), NULL, row->sum);
+        last = length;
+    }
 }
 
 static void drop_found(struct file_list *list)
@@ -165,29 +190,24 @@ static void drop_found(struct file_list *list)
         else
             free_row(&list->row[i]);
     }
-    if (kept < list->count) {
-        list->count = kept;
-        files_unite(list);
-    }
+    list->count = kept;
 }
 
 void files_complete(struct files *files, const struct files_wanted *wanted)
 {
     struct file_list *const lists[] = { &files->files, &files->directories, &files->mounts };
     struct mounts *mounts = wanted->mounts ? mounts_read() : NULL;
-    for (size_t i = 0; i < files->files.count; i++) {
+    files_unite(&files->files);
+    add_directories(files, wanted->depth);
+    for (size_t i = 0; mounts && i < files->files.count; i++) {
         const struct file_row *row = &files->files.row[i];
-        char *directory = directory_of(row->path, wanted->depth);
-        files_append(&files->directories, directory, NULL, row->sum);
-        free(directory);
-        if (mounts) {
-            const struct mount *mount = mounts_find(mounts, row->path);
-            files_append(&files->mounts, mount->path, mount->type, row->sum);
-        }
+        const struct mount *mount = mounts_find(mounts, row->path);
+        files_append(&files->mounts, mount->path, mount->type, row->sum);
     }
     mounts_free(mounts);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        files_unite(lists[i]);
+        if (lists[i] != &files->files)
+            files_unite(lists[i]);
         if (wanted->misses)
             drop_found(lists[i]);
         files_sort(lists[i], wanted->misses);

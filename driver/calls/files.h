@@ -15,7 +15,7 @@ struct file_row {
 
 struct file_list {
     struct file_row *row;
-    size_t count;
+    size_t count, room;
 };
 
 struct files {

@@ -279,6 +279,7 @@ enum file_answer file_attach(struct file *file, const char *path)
 /* The bytes from one place of a file to another, there. */
 static bool read_bytes(const struct file *file, char *copy, size_t from, size_t to)
 {
+    file_populate(copy + from, to - from);   /* one call is cheaper than many page faults */
     while (from < to) {
         long bytes = kernel_call(SYS_pread64, file->descriptor, copy + from, to - from, from);
         if (bytes <= 0 && bytes != -EINTR)

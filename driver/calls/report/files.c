@@ -74,7 +74,7 @@ static struct records records_of(const struct file_list *list, size_t most)
 /* One row alone. */
 static json_t *json_of(const struct file_row *row)
 {
-    struct file_list list = { (struct file_row *)row, 1 };
+    struct file_list list = { (struct file_row *)row, 1, 0 };
     struct records records = records_of(&list, 1);
     json_t *array = records_json(&records), *object = json_incref(json_array_get(array, 0));
     json_decref(array);
@@ -151,7 +151,8 @@ static json_t *(*value_of(const char *key))(const void *)
 void report_files_csv(struct output_table *table, const struct measurement *result, const char **texts, size_t count)
 {
     const struct files *files = &result->files;
-    const struct file_list other = { (struct file_row *)&files->other, 1 }, unnamed = { (struct file_row *)&files->unnamed, 1 };
+    const struct file_list other = { (struct file_row *)&files->other, 1, 0 };
+    const struct file_list unnamed = { (struct file_row *)&files->unnamed, 1, 0 };
     const struct file_list *const lists[] = { &files->files, &files->directories, &files->mounts, &other, &unnamed };
     static const char *const kinds[] = { "file", "directory", "mount", "files_other", "files_unnamed" };
     struct records rows = rows_records_of(result, &result->library);
