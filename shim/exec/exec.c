@@ -61,7 +61,8 @@ void exec_begin(const char *path)
 static struct environment ours(bool strip, bool asan)
 {
     int32_t counted = process_counted();
-    return (struct environment){ library, table, real_own_path(), counted, counted && report_root, asan, strip };
+    bool root = counted && report_root, whole = counters_table && counters_table->flags & COUNTERS_WHOLE;
+    return (struct environment){ library, table, real_own_path(), counted, root, asan, strip, whole };
 }
 
 /* Why the program could not count, though the loader would load the library; NULL: it can. What capabilities allow is

@@ -11,12 +11,15 @@
 #define ROOT 'r'
 #define ASAN_OPTION "verify_asan_link_order=0"
 
-enum { ADDED = 5 };  /* LIBCOUNT_TABLE, LIBCOUNT_PID, LIBCOUNT_EVEN, LD_PRELOAD, ASAN_OPTIONS */
+/* A loader before glibc 2.36 puts a library where it is linked only if it is told to, which the first character does. */
+#define FIXED "LD_USE_LOAD_BIAS=1:libcount"
+
+enum { ADDED = 6 };  /* LIBCOUNT_TABLE, LIBCOUNT_PID, LIBCOUNT_EVEN, FIXED, LD_PRELOAD, ASAN_OPTIONS */
 
 static bool internal(const char *entry)
 {
     return text_begins(entry, "LIBCOUNT_TABLE=") || text_begins(entry, "LIBCOUNT_PID=") ||
-           text_begins(entry, "LIBCOUNT_EVEN=");
+           text_begins(entry, "LIBCOUNT_EVEN=") || text_equal(entry, FIXED);
 }
 
 /* The value of a variable where the loader or a sanitizer reads it: the last of its name, or the first. */
@@ -157,6 +160,8 @@ char **environment_fill(char *const *list, const struct environment *ours, void 
     if (!ours->strip) {
         filled[kept++] = string(&text, "LIBCOUNT_TABLE=", ours->table, "", "");
         filled[kept++] = process(&text, ours, preload_added, asan_added);
+        if (ours->fixed)
+            filled[kept++] = string(&text, FIXED, "", "", "");
         if ((kept - before) % 2)
             filled[kept++] = string(&text, "LIBCOUNT_EVEN=", "", "", "");
     }

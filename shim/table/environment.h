@@ -16,6 +16,7 @@ struct environment {
     bool root;             /* it prints the report */
     bool asan;             /* AddressSanitizer has to be told that its library need not be the first */
     bool strip;            /* none of our variables may be left */
+    bool fixed;            /* a whole run: the loader is to put the library where it is linked */
 };
 
 /* Bytes that environment_fill needs for this list; 0: the list serves as it is. */

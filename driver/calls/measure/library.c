@@ -104,8 +104,8 @@ void library_unlink(const char *library, const char *name)
 
 /* A program with AddressSanitizer, the command or a child that no counted program executes, would end at once where a
  * library stands before the sanitizer's own, unless it is told not to look. */
-char **library_environment(const char *name, const char *table)
+char **library_environment(const char *name, const char *table, bool whole)
 {
-    const struct environment ours = { .library = name, .table = table, .asan = true };
+    const struct environment ours = { .library = name, .table = table, .asan = true, .fixed = whole };
     return environment_fill(environ, &ours, memory_calloc(1, environment_room(environ, &ours)));
 }

@@ -20,7 +20,8 @@ bool library_counts_us(void);
 char *library_name(const char *library, const char *table);
 void library_unlink(const char *library, const char *name);
 
-/* Our own environment with what loads the library `name` and shows it its table: one piece of memory. */
-char **library_environment(const char *name, const char *table);
+/* Our own environment with what loads the library `name`, in a `whole` run where it is linked, and shows it its table:
+ * one piece of memory. */
+char **library_environment(const char *name, const char *table, bool whole);
 
 #endif

@@ -169,7 +169,7 @@ static int run_with(const struct launch *launch, const char *path, const char *l
     char *name = library_name(library, file->path);
     if (!name)
         return EXIT_OURS;
-    char **loading = library_environment(name, file->path);
+    char **loading = library_environment(name, file->path, result->flags & COUNTERS_WHOLE);
     bool alone = program_strips(&program, result->flags & COUNTERS_WHOLE) || (refused && optional(result->flags));
     char **environment = alone ? environ : loading;
     int failure = result->flags & COUNTERS_WHOLE ? run_supervised(launch, path, environment, name, &end, result)

@@ -6,6 +6,7 @@
 
 #include <link.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 
 /* glibc's loader, by its file's name. That of musl is its libc, too: where it ends and the program begins is not to be
@@ -144,6 +145,12 @@ static bool still_loading(struct process *process, const struct seccomp_data *ca
     return early;
 }
 
+/* Whether the loader takes room for its bookkeeping, which it would also need without our library, if later. */
+static bool takes_room(const struct seccomp_data *call)
+{
+    return call->nr == SYS_mmap && !call->args[0] && call->args[3] == (MAP_PRIVATE | MAP_ANONYMOUS);
+}
+
 /* Whether this call is what the loader does to load our library. */
 static bool loads_us(struct thread *thread, const struct seccomp_data *call, const char *library)
 {
@@ -152,7 +159,7 @@ static bool loads_us(struct thread *thread, const struct seccomp_data *call, con
     if (process->phase == PHASE_LIBRARY) {
         if (call->nr == SYS_close)
             process->phase = PHASE_LOADING;
-        return true;
+        return !takes_room(call);
     }
     if (call->nr == SYS_mprotect)
         return call->args[0] - COUNTERS_WHOLE_BASE < COUNTERS_WHOLE_SIZE;

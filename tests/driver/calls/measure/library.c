@@ -61,11 +61,15 @@ static void what_a_variable_held_stays_behind_ours(void **state)
     setenv("ASAN_OPTIONS", "", 1);
     setenv("OTHER", "kept", 1);
     unsetenv("LIBCOUNT_TABLE");
-    char **environment = library_environment("/lib/libcount.so", "/dev/shm/table");
+    char **environment = library_environment("/lib/libcount.so", "/dev/shm/table", false);
     assert_string_equal(value_of(environment, "LD_PRELOAD"), "/lib/libcount.so:libfaketime.so");
     assert_string_equal(value_of(environment, "LIBCOUNT_TABLE"), "/dev/shm/table");
     assert_string_equal(value_of(environment, "ASAN_OPTIONS"), "verify_asan_link_order=0:");  /* empty, which is not unset */
     assert_string_equal(value_of(environment, "OTHER"), "kept");
+    assert_null(value_of(environment, "LD_USE_LOAD_BIAS"));
+    free(environment);
+    environment = library_environment("/lib/libcount.so", "/dev/shm/table", true);
+    assert_int_equal(value_of(environment, "LD_USE_LOAD_BIAS")[0], '1');  /* a loader before glibc 2.36 looks at that */
     free(environment);
     assert_string_equal(getenv("LD_PRELOAD"), "libfaketime.so");
 }
