@@ -110,6 +110,8 @@ def main(trace, report, folder):
         ours, theirs = (tuple(side[path][key] for key in COLUMNS) for side in (told, seen))
         if path == 'unnamed':   # in how many pieces a pipe is read, scheduling says
             ours, theirs = ours[:3] + ours[5:], theirs[:3] + theirs[5:]
+        if re.fullmatch(r'/proc/(self|\d+)/maps', path):   # the library's mappings stand in it, too
+            ours, theirs = ours[:3], theirs[:3]
         if ours != theirs:
             print(f'{path!r}: {dict(zip(COLUMNS, ours))}, strace: {dict(zip(COLUMNS, theirs))}')
             differ += 1

@@ -5,7 +5,7 @@ command -v strace >/dev/null || { echo "strace is missing"; exit 1; }
 here=$(pwd -P)
 
 touch ls.json ls.trace find.json find.trace tar.json tar.trace copy.json copy.trace python.json python.trace
-touch spawned.json spawned.trace gcc.json gcc.trace git.json git.trace differs all main.c main.o
+touch maps.json maps.trace spawned.json spawned.trace gcc.json gcc.trace git.json git.trace differs all main.c main.o
 export GIT_OPTIONAL_LOCKS=0
 
 # beside NAME COMMAND...: count it, trace it, compare. It has to do the same twice.
@@ -28,6 +28,7 @@ beside ls ls -lR tree
 beside find find tree -name '*1*' -newer tree/sub
 beside tar tar cf /dev/null tree
 beside copy sh -c 'cp -a tree copied; cat tree/* > all; rm -r copied'
+beside maps sh -c 'ls -lR tree; grep nothing /proc/self/maps'
 python=$(python3 -c 'import sys; print(sys.executable)')   # which may be a script that finds it
 beside python "$python" -S -c 'import json, asyncio'
 beside spawned "$python" -S -c 'import subprocess; subprocess.run(["cat", "file 1"], cwd="tree")'
