@@ -175,6 +175,13 @@ static void a_table_aligns_numbers_to_the_right_and_counts_screen_columns(void *
     free(text);
 }
 
+/* Takes the sequences for colors away. A libsmartcols before 2.38 ends them before the blanks that fill a head. */
+static void lose_colors(char *text)
+{
+    for (char *at; (at = strchr(text, '\033'));)
+        memmove(at, strchr(at, 'm') + 1, strlen(strchr(at, 'm')));
+}
+
 static void cells_of_any_bytes_keep_their_columns(void **state)
 {
     (void)state;
@@ -190,7 +197,11 @@ static void cells_of_any_bytes_keep_their_columns(void **state)
     output_table_print(table, &output);
     output_table_free(table);
     fclose(output.stream);
-    assert_string_equal(text, "\033[1mname    \033[0m \033[1m n\033[0m\n"
+    assert_non_null(strstr(text, "\033[1m n\033[0m\n"));
+    assert_null(strchr(strchr(text, '\n'), '\033'));
+    assert_int_equal(memcmp(text, "\033[1mname", 8), 0);
+    lose_colors(text);
+    assert_string_equal(text, "name      n\n"
                               "漢字      1\n"
                               "\\377\\012 22\n"
                               "e\xcc\x81         3\n"
