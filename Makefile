@@ -33,7 +33,7 @@ SHIM := $(filter-out $(if $(ARCH),shim/dispatch/arch/%,shim/dispatch/%),$(filter
 	$(if $(ARCH),$(filter $(ARCH)/%,$(SOURCES)),shim/dispatch/arch/none.c)
 SHIM := $(patsubst %,$(B)/%.o,$(basename $(SHIM)))
 
-PACKAGES := $(shell pkg-config --cflags --libs smartcols jansson mpfr gmp libtirpc)
+PACKAGES := $(shell pkg-config --cflags --libs smartcols jansson ncursesw mpfr gmp libtirpc)
 DRIVER_CFLAGS := $(ALL_CFLAGS) -I. -Idriver -I$(B)/driver -DLIBDIR='"$(LIBDIR)"' $(filter-out -l% -L%,$(PACKAGES))
 # MPFI has no pkg-config file.
 DRIVER_LIBS := -lmpfi $(filter -l% -L%,$(PACKAGES)) -lm -lpthread

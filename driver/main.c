@@ -22,6 +22,7 @@ static const struct mode {
     { "compare", "count several commands and set them side by side", compare_mode },
     { "ls", "ls -l, ls -1 and ls side by side: calls per file and times", ls_mode },
     { "show", "what a command that runs has counted so far", show_mode },
+    { "top", "the same as calls a second, again and again", top_mode },
     { "gauss", "the Gaussian workload, in process against over RPC", gauss_mode },
     { "merge", "add up the JSON reports of many processes and hosts", merge_mode },
     { "rump", "Rump's expression: how good each result is, and the right one", rump_mode },

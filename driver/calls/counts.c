@@ -272,6 +272,8 @@ struct count counts_total(const struct count_list *list)
     for (size_t i = 0; i < list->count; i++) {
         total.calls += list->row[i].calls;
         total.errors += list->row[i].errors;
+        total.calls_per_s += list->row[i].calls_per_s;
+        total.errors_per_s += list->row[i].errors_per_s;
         total.bytes += list->row[i].bytes;
         total.unseen |= list->row[i].unseen;
         total.times.total += list->row[i].times.total;

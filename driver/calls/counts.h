@@ -22,6 +22,7 @@ struct count {
     bool carries;                 /* its results are numbers of bytes: */
     uint64_t bytes;               /* their sum, where asked for */
     struct count_times times;
+    double calls_per_s, errors_per_s;  /* between two readings; see live/rates.h */
     uint64_t *each;               /* the calls in each of `reports` reports that were added up; NULL: in one */
     size_t reports;
 };
@@ -74,7 +75,7 @@ struct count_list counts_union(const struct count_list *const *lists, size_t cou
 struct count_list counts_by_errno(const struct count_list *list);
 struct count_list counts_by_caller(const struct count_list *list);
 
-/* Sums over all rows; only calls, errors and times.total are filled in, and `each`, the caller's to free, where rows
+/* Sums over all rows; only calls, errors, their rates and times.total are filled in, and `each`, the caller's to free, where rows
  * have it. */
 struct count counts_total(const struct count_list *list);
 

@@ -73,14 +73,18 @@ void groups_keep(struct count_groups *groups, const char *families)
     }
 }
 
+void groups_row_free(struct count_group *group)
+{
+    free(group->name);
+    words_free(group->command);
+    counts_free(&group->library);
+    counts_free(&group->system);
+}
+
 void groups_free(struct count_groups *groups)
 {
-    for (size_t i = 0; i < groups->count; i++) {
-        free(groups->group[i].name);
-        words_free(groups->group[i].command);
-        counts_free(&groups->group[i].library);
-        counts_free(&groups->group[i].system);
-    }
+    for (size_t i = 0; i < groups->count; i++)
+        groups_row_free(&groups->group[i]);
     free(groups->group);
     *groups = (struct count_groups){ 0 };
 }

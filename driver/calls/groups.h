@@ -25,6 +25,7 @@ struct count_group *groups_named(struct count_groups *groups, char *name);  /* t
 struct count_group *groups_process(struct count_groups *groups, int pid);   /* the last of that number; NULL: none */
 void groups_sort(struct count_groups *groups, enum count_order order);      /* most calls first, and the rows of each */
 void groups_keep(struct count_groups *groups, const char *families);
+void groups_row_free(struct count_group *group);                             /* what one holds */
 void groups_free(struct count_groups *groups);
 
 /* Calls and errors of a group's library calls and system calls. */

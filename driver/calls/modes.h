@@ -5,6 +5,7 @@
 int run_mode(int argc, char **argv);
 int compare_mode(int argc, char **argv);
 int show_mode(int argc, char **argv);
+int top_mode(int argc, char **argv);
 int ls_mode(int argc, char **argv);
 
 #endif

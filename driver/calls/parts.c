@@ -27,6 +27,22 @@ void parts_add_all(struct parts *parts, const struct parts *others)
         parts_add(parts, others->part[i].name, others->part[i].count);
 }
 
+void parts_subtract(struct parts *parts, const struct parts *before)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < parts->count; i++) {
+        struct part part = parts->part[i];
+        for (size_t j = 0; j < before->count; j++)
+            if (!strcmp(part.name, before->part[j].name))
+                part.count -= before->part[j].count < part.count ? before->part[j].count : part.count;
+        if (part.count)
+            parts->part[kept++] = part;
+        else
+            free(part.name);
+    }
+    parts->count = kept;
+}
+
 static int most_first(const void *a, const void *b)
 {
     const struct part *x = a, *y = b;

@@ -21,6 +21,8 @@ struct parts {
 
 void parts_add(struct parts *parts, const char *name, uint64_t count);
 void parts_add_all(struct parts *parts, const struct parts *others);
+/* Take away what was there before; what has not grown is gone. */
+void parts_subtract(struct parts *parts, const struct parts *before);
 void parts_sort(struct parts *parts);    /* most first, then by name; PARTS_OTHER last */
 void parts_fill(struct parts *parts, uint64_t sum);  /* add what is missing as PARTS_OTHER */
 uint64_t parts_sum(const struct parts *parts);

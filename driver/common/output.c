@@ -177,12 +177,23 @@ void output_abandon(struct output *output)
     forget(output);
 }
 
-void output_json(struct output *output, json_t *value)
+static void write_json(struct output *output, json_t *value, size_t form)
 {
-    if (!value || json_dumpf(value, output->stream, JSON_INDENT(1) | JSON_REAL_PRECISION(17) | JSON_ENSURE_ASCII))
+    if (!value || json_dumpf(value, output->stream, form | JSON_REAL_PRECISION(17) | JSON_ENSURE_ASCII))
         errors_say("JSON: cannot be written");
     fputc('\n', output->stream);
     json_decref(value);
+}
+
+void output_json(struct output *output, json_t *value)
+{
+    write_json(output, value, JSON_INDENT(1));
+}
+
+void output_json_line(struct output *output, json_t *value)
+{
+    write_json(output, value, JSON_COMPACT);
+    fflush(output->stream);
 }
 
 json_t *output_json_text(const char *text)
@@ -392,6 +403,8 @@ const char *output_color(const struct output *output, enum color color)
 int output_width(const struct output *output)
 {
     struct winsize size;
+    if (output->columns)
+        return output->columns;
     const char *columns = getenv("COLUMNS");
     long width = columns ? strtol(columns, NULL, 10) : 0;
     if (width > 0)

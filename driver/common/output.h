@@ -25,6 +25,8 @@ struct output {
     enum output_format format;
     bool terminal;    /* people look at it as it comes */
     bool color;
+    int columns;      /* of what it is for; 0: see output_width() */
+    size_t rows;      /* records that a table shows at most, the first ones; 0: all */
 };
 
 /* Whether output_open(path) would write to a terminal. */
@@ -57,6 +59,9 @@ void output_abandon(struct output *output);
 
 /* Write one JSON object or array and a newline; takes the reference. Reals keep 17 significant digits. */
 void output_json(struct output *output, json_t *value);
+
+/* The same as one line that is written at once. */
+void output_json_line(struct output *output, json_t *value);
 
 /* A JSON string of any bytes: what is not valid UTF-8 becomes U+FFFD. */
 json_t *output_json_text(const char *text);

@@ -144,12 +144,15 @@ static void share(const struct records *records, struct column *columns, size_t 
 void records_print(const struct records *records, struct output *output)
 {
     struct column columns[MOST];
-    size_t count = columns_of(records, columns), all = (size_t)output_width(output);
-    struct output_table *table = table_of(records, columns, count);
+    struct records first = *records;
+    if (output->rows && first.count > output->rows)
+        first.count = output->rows;
+    size_t count = columns_of(&first, columns), all = (size_t)output_width(output);
+    struct output_table *table = table_of(&first, columns, count);
     size_t width = output_table_width(table);
     output_table_free(table);
-    share(records, columns, count, all > width ? all - width : 0);
-    table = table_of(records, columns, count);
+    share(&first, columns, count, all > width ? all - width : 0);
+    table = table_of(&first, columns, count);
     output_table_print(table, output);
     output_table_free(table);
 }

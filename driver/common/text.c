@@ -149,6 +149,12 @@ char *text_duration(uint64_t ns)
     return memory_format("%.*f%s", decimals, value, units[unit]);
 }
 
+char *text_rate(double per_second)
+{
+    int decimals = per_second >= 99.95 || per_second <= 0 ? 0 : per_second >= 0.995 ? 1 : 2;
+    return memory_format("%.*f", decimals, per_second);
+}
+
 char *text_bar(double share, size_t columns)
 {
     static const char *const parts[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉" };

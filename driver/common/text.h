@@ -25,6 +25,9 @@ char *text_wrap(const char *text, size_t width);
 /* A duration in nanoseconds in at most six characters: "837ns", "12.3us", "1.24s". A new string. */
 char *text_duration(uint64_t ns);
 
+/* How often in a second: "0.25", "7.5", "1234". A new string. */
+char *text_rate(double per_second);
+
 /* A bar of a share (0 to 1) of `columns` columns, to an eighth of a column in UTF-8. A new string. */
 char *text_bar(double share, size_t columns);
 

@@ -28,6 +28,15 @@ int live_pid(const char *text)
     return *text >= '0' && *text <= '9' && !*end && pid > 0 && pid <= INT_MAX ? (int)pid : -1;
 }
 
+void live_argument(int *pid, char *argument, const struct argp_state *state)
+{
+    if (*pid)
+        argp_error(state, "one process, or none");
+    *pid = live_pid(argument);
+    if (*pid < 0)
+        argp_error(state, "%s: not a process number", argument);
+}
+
 /* "libcount.UID.PID.RANDOM", and no link to a library beside it. */
 static bool is_table(const char *path)
 {
@@ -236,25 +245,50 @@ int live_find(struct lives *runs, int pid)
     return failure;
 }
 
-int live_read(const struct live *run, struct measurement *result)
+struct counters_table *live_copy(const struct live *run)
 {
-    struct counters_table *table = copy_table(&run->file);
-    if (!table) {
-        errors_say("%s: not a table of counters any more", run->path);
-        return -1;
-    }
+    return copy_table(&run->file);
+}
+
+void live_measure(const struct live *run, const struct counters_table *table, struct measurement *result)
+{
     *result = (struct measurement){ .command = run->command, .flags = table->flags, .running = true };
     measure_table(result, table);
     if (table->flags & COUNTERS_WHOLE)
         measure_uncounted(result, memory_strdup("until the run ends: what the supervisor of --whole counts, such as the "
                                                 "start of programs and static ones"));
-    free(table);
-    return 0;
+}
+
+void live_say_gone(const struct live *run)
+{
+    errors_say("%s: not a table of counters any more", run->path);
+}
+
+void live_list(struct output *output, const struct lives *runs)
+{
+    static const struct output_column columns[] = { { "process", true }, { "command", false } };
+    struct output_table *table = output_table_new(columns, sizeof columns / sizeof *columns);
+    json_t *array = json_array();
+    for (size_t i = 0; i < runs->count; i++) {
+        json_array_append_new(array, json_pack("{s:i, s:o}", "pid", runs->run[i].pid, "command",
+                                               output_json_texts(runs->run[i].command)));
+        char *cells[] = { memory_format("%d", runs->run[i].pid), words_text(runs->run[i].command) };
+        output_table_take(table, cells);
+    }
+    if (output->format == OUTPUT_JSON)
+        output_json(output, json_pack("{s:i, s:O}", "version", 1, "runs", array));
+    else
+        output_table_print(table, output);
+    json_decref(array);
+    output_table_free(table);
 }
 
 bool live_goes_on(const struct live *run)
 {
-    return user_of(run->path, 0) != 0;
+    char *path = table_of(run->pid);
+    bool still = path && !strcmp(path, run->path);  /* mostly; else look at all */
+    free(path);
+    return still || user_of(run->path, 0) != 0;
 }
 
 void live_free(struct lives *runs)

@@ -3,7 +3,10 @@
 #define CALLS_LIVE_LIVE_H
 
 #include "calls/measure/measure.h"
+#include "common/output.h"
 #include "shim/table/file.h"
+
+#include <argp.h>
 
 struct live {
     struct file file;              /* open for reading only, and not mapped: nobody can raise SIGBUS here */
@@ -22,13 +25,25 @@ struct lives {
 int live_find(struct lives *runs, int pid);
 void live_free(struct lives *runs);
 
-/* Read what the run has counted so far. Returns 0, or -1 after saying that there is no table any more. */
-int live_read(const struct live *run, struct measurement *result);
+/* A copy of the run's table, to be freed; NULL where there is none any more. */
+struct counters_table *live_copy(const struct live *run);
+
+/* What such a copy says. */
+void live_measure(const struct live *run, const struct counters_table *table, struct measurement *result);
+
+/* Say that there is no table any more. */
+void live_say_gone(const struct live *run);
+
+/* Several runs: which process is to be named for each. */
+void live_list(struct output *output, const struct lives *runs);
 
 /* Whether a process has it still. */
 bool live_goes_on(const struct live *run);
 
 /* The process number of an argument; -1 for anything else. */
 int live_pid(const char *text);
+
+/* Take the argument that names a process; one, or none. */
+void live_argument(int *pid, char *argument, const struct argp_state *state);
 
 #endif

@@ -3,10 +3,10 @@
 
 #include "calls/options.h"
 #include "calls/report/report.h"
-#include "calls/words.h"
 #include "common/errors.h"
-#include "common/memory.h"
 #include "live.h"
+
+#include <stdlib.h>
 
 static const char documentation[] =
     "Show what a command that runs under reckon, countcalls or the bare library has counted so far.\v"
@@ -31,35 +31,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->child_inputs[1] = &settings->calls;
         return 0;
     case ARGP_KEY_ARG:
-        if (settings->pid)
-            argp_error(state, "one process, or none");
-        settings->pid = live_pid(argument);
-        if (settings->pid < 0)
-            argp_error(state, "%s: not a process number", argument);
+        live_argument(&settings->pid, argument, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
-}
-
-/* Several runs: which process is to be named for each. */
-static void list(struct output *output, const struct lives *runs)
-{
-    static const struct output_column columns[] = { { "process", true }, { "command", false } };
-    struct output_table *table = output_table_new(columns, sizeof columns / sizeof *columns);
-    json_t *array = json_array();
-    for (size_t i = 0; i < runs->count; i++) {
-        json_array_append_new(array, json_pack("{s:i, s:o}", "pid", runs->run[i].pid, "command",
-                                               output_json_texts(runs->run[i].command)));
-        char *cells[] = { memory_format("%d", runs->run[i].pid), words_text(runs->run[i].command) };
-        output_table_take(table, cells);
-    }
-    if (output->format == OUTPUT_JSON)
-        output_json(output, json_pack("{s:i, s:O}", "version", 1, "runs", array));
-    else
-        output_table_print(table, output);
-    json_decref(array);
-    output_table_free(table);
 }
 
 static int show(const struct settings *settings, const struct lives *runs)
@@ -67,8 +43,14 @@ static int show(const struct settings *settings, const struct lives *runs)
     struct output output;
     struct measurement result = { 0 };
     const struct options *common = &settings->calls.common;
-    if (runs->count == 1 && live_read(runs->run, &result))
+    struct counters_table *table = runs->count == 1 ? live_copy(runs->run) : NULL;
+    if (runs->count == 1 && !table) {
+        live_say_gone(runs->run);
         return EXIT_OURS;
+    }
+    if (table)
+        live_measure(runs->run, table, &result);
+    free(table);
     if (output_open(&output, common->output, common->format)) {
         measure_free(&result);
         return EXIT_OURS;
@@ -77,7 +59,7 @@ static int show(const struct settings *settings, const struct lives *runs)
         calls_options_apply(&settings->calls, &result);
         report_run(&output, &result);
     } else {
-        list(&output, runs);
+        live_list(&output, runs);
     }
     measure_free(&result);
     return output_close(&output) ? EXIT_OURS : 0;

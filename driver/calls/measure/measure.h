@@ -12,6 +12,7 @@ enum { MEASURE_KERNEL = 1 << 16 };
 struct measurement {
     char **command;               /* as it was launched: not ours to free */
     bool running;                 /* it has not ended yet: no status */
+    double interval_s;            /* what was counted between two readings, so many seconds apart; 0: since the start */
     int status;                   /* as of waitpid */
     uint32_t flags;               /* enum counters_flags that were asked for */
     uint64_t processes;           /* in which the library was loaded */

@@ -3,6 +3,7 @@
 
 #include "calls/words.h"
 #include "common/memory.h"
+#include "common/text.h"
 #include "rows.h"
 
 #include <inttypes.h>
@@ -20,15 +21,25 @@ static bool by_program(const void *result)
     return !by_process(result);
 }
 
-static bool library(const void *result)
+static bool rates(const void *result)
 {
-    return ((const struct measurement *)result)->flags & COUNTERS_CALLS;
+    return ((const struct measurement *)result)->interval_s > 0;
 }
 
-static bool system_calls(const void *result)
+static bool sums(const void *result)
 {
-    return ((const struct measurement *)result)->flags & COUNTERS_SYSCALLS;
+    return !rates(result);
 }
+
+#define LEVEL(field, flag, rated) \
+    static bool field(const void *result) \
+    { \
+        return ((const struct measurement *)result)->flags & (flag) && rates(result) == (rated); \
+    }
+LEVEL(library, COUNTERS_CALLS, false)
+LEVEL(system_calls, COUNTERS_SYSCALLS, false)
+LEVEL(library_rates, COUNTERS_CALLS, true)
+LEVEL(system_rates, COUNTERS_SYSCALLS, true)
 
 static json_t *name(const void *record)
 {
@@ -73,6 +84,19 @@ static char *command_text(const void *record, size_t room)
 SUM(library_sum, false, calls)
 SUM(system_sum, true, calls)
 
+#define RATE(field, system) \
+    static json_t *field(const void *record) \
+    { \
+        return json_real(groups_total(GROUP(record), system).calls_per_s); \
+    } \
+    static char *field##_text(const void *record, const void *all) \
+    { \
+        (void)all; \
+        return text_rate(groups_total(GROUP(record), system).calls_per_s); \
+    }
+RATE(library_rate, false)
+RATE(system_rate, true)
+
 static char *errors_text(const void *record, const void *all)
 {
     (void)all;
@@ -80,6 +104,13 @@ static char *errors_text(const void *record, const void *all)
     if (calls.unseen || entries.unseen)
         return memory_strdup("not seen");
     return memory_format("%" PRIu64, calls.errors + entries.errors);
+}
+
+static char *error_rate_text(const void *record, const void *all)
+{
+    (void)all;
+    struct count calls = groups_total(GROUP(record), false), entries = groups_total(GROUP(record), true);
+    return text_rate(calls.errors_per_s + entries.errors_per_s);
 }
 
 static const struct field fields[] = {
@@ -91,7 +122,12 @@ static const struct field fields[] = {
     { .key = "command", .title = "command", .place = 50, .shown = by_process, .value = command, .fit = command_text },
     { .title = "library calls", .place = 10, .right = true, .shown = library, .value = library_sum },
     { .title = "system calls", .place = 11, .right = true, .shown = system_calls, .value = system_sum },
-    { .title = "errors", .place = 12, .right = true, .text = errors_text },
+    { .key = "library_calls_per_s", .title = "library calls/s", .place = 10, .right = true, .shown = library_rates,
+      .value = library_rate, .text = library_rate_text },
+    { .key = "system_calls_per_s", .title = "system calls/s", .place = 11, .right = true, .shown = system_rates,
+      .value = system_rate, .text = system_rate_text },
+    { .title = "errors", .place = 12, .right = true, .shown = sums, .text = errors_text },
+    { .title = "errors/s", .place = 12, .right = true, .shown = rates, .text = error_rate_text },
     { 0 },
 };
 

@@ -32,6 +32,8 @@ static void print_rows(struct output *output, const struct measurement *result, 
     fprintf(output->stream, "%s%s", output_color(output, COLOR_HEADING), titles[kind]);
     if (result->processes > 1)
         fprintf(output->stream, " of %" PRIu64 " processes", result->processes);
+    if (result->interval_s > 0)
+        fprintf(output->stream, ", in %.3g s", result->interval_s);
     if (result->flags & COUNTERS_TIME && kind <= ROWS_SYSTEM)
         fprintf(output->stream, ", wall time");
     fprintf(output->stream, "%s\n", output_color(output, COLOR_NONE));
@@ -97,6 +99,8 @@ json_t *report_json(const struct measurement *result, bool version)
     else
         json_object_set_new(object, "exit", json_pack("{s:i}", killed ? "signal" : "status",
                             killed ? WTERMSIG(result->status) : WEXITSTATUS(result->status)));
+    if (result->interval_s > 0)
+        json_object_set_new(object, "interval_s", json_real(result->interval_s));
     json_object_set_new(object, "processes", json_integer((json_int_t)result->processes));
     json_object_set_new(object, "level", json_string(measure_level(result->flags)));
     json_object_set_new(object, "whole", json_boolean(result->flags & COUNTERS_WHOLE));

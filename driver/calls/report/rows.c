@@ -12,10 +12,26 @@ static bool timed(const void *result)
     return ((const struct measurement *)result)->flags & COUNTERS_TIME;
 }
 
+static bool rates(const void *result)
+{
+    return ((const struct measurement *)result)->interval_s > 0;
+}
+
+static bool sums(const void *result)
+{
+    return !rates(result);
+}
+
+/* The shortest and the longest of what came between two readings are not known. */
+static bool bounded(const void *result)
+{
+    return timed(result) && sums(result);
+}
+
 /* Percentiles of a sum do not follow from those of its parts. */
 static bool ranked(const void *result)
 {
-    return timed(result) && !((const struct measurement *)result)->reports;
+    return bounded(result) && !((const struct measurement *)result)->reports;
 }
 
 static bool carried(const void *result)
@@ -49,6 +65,8 @@ VALUE(name, json_string(row->name))
 VALUE(family, json_string(row->family))
 VALUE(calls, json_integer((json_int_t)row->calls))
 VALUE(errors, row->unseen ? json_null() : json_integer((json_int_t)row->errors))
+VALUE(calls_per_s, json_real(row->calls_per_s))
+VALUE(errors_per_s, row->unseen ? json_null() : json_real(row->errors_per_s))
 VALUE(errnos, row->unseen ? NULL : parts_json(&row->errnos))
 VALUE(callers, parts_json(&row->callers))
 VALUE(bytes, !row->carries ? NULL : row->unseen ? json_null() : json_integer((json_int_t)row->bytes))
@@ -74,6 +92,19 @@ static char *errors_text(const void *record, const void *total)
     if (row->unseen)
         return memory_strdup("not seen");
     return row->errors ? memory_format("%" PRIu64, row->errors) : NULL;
+}
+
+static char *calls_per_s_text(const void *record, const void *total)
+{
+    (void)total;
+    return text_rate(((const struct count *)record)->calls_per_s);
+}
+
+static char *errors_per_s_text(const void *record, const void *total)
+{
+    (void)total;
+    const struct count *row = record;
+    return row->unseen ? memory_strdup("not seen") : row->errors ? text_rate(row->errors_per_s) : NULL;
 }
 
 static char *errnos_text(const void *record, size_t room)
@@ -119,13 +150,19 @@ TIME(maximum)
 static const struct field fields[] = {
     { .key = "name", .title = "name", .place = 99, .value = name },
     { .key = "family", .title = "family", .place = 90, .value = family },
-    { .key = "calls", .title = "calls", .place = 10, .right = true, .value = calls },
-    { .key = "errors", .title = "errors", .place = 11, .right = true, .value = errors, .text = errors_text },
+    { .key = "calls", .value = calls },
+    { .title = "calls", .place = 10, .right = true, .shown = sums, .value = calls },
+    { .key = "errors", .value = errors },
+    { .title = "errors", .place = 11, .right = true, .shown = sums, .text = errors_text },
+    { .key = "calls_per_s", .title = "calls/s", .place = 10, .right = true, .shown = rates, .value = calls_per_s,
+      .text = calls_per_s_text },
+    { .key = "errors_per_s", .title = "errors/s", .place = 11, .right = true, .shown = rates, .value = errors_per_s,
+      .text = errors_per_s_text },
     { .title = "% time", .place = 1, .right = true, .shown = timed, .text = share_text },
     { .key = "total_ns", .title = "total", .place = 2, .right = true, .shown = timed, .value = total_ns,
       .text = total_text },
-    { .key = "min_ns", .shown = timed, .value = min_ns },
-    { .key = "max_ns", .title = "max", .place = 5, .right = true, .shown = timed, .value = max_ns,
+    { .key = "min_ns", .shown = bounded, .value = min_ns },
+    { .key = "max_ns", .title = "max", .place = 5, .right = true, .shown = bounded, .value = max_ns,
       .text = maximum_text },
     { .key = "p50_ns", .title = "p50", .place = 3, .right = true, .shown = ranked, .value = p50_ns, .text = p50_text },
     { .key = "p99_ns", .title = "p99", .place = 4, .right = true, .shown = ranked, .value = p99_ns, .text = p99_text },

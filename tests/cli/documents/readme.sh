@@ -13,6 +13,7 @@ gauss compare
 gauss serve
 gauss call
 reckon show
+reckon top
 END
 
 # Commands in indented blocks, without the remark behind them; the rest of a block is output.

@@ -132,10 +132,22 @@ static void durations_take_six_characters_at_most(void **state)
     }
 }
 
+static void rates_have_decimals_where_they_are_small(void **state)
+{
+    (void)state;
+    expect(text_rate(0), "0");
+    expect(text_rate(0.333), "0.33");
+    expect(text_rate(7), "7.0");
+    expect(text_rate(99.9), "99.9");
+    expect(text_rate(99.96), "100");
+    expect(text_rate(1234567.8), "1234568");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(durations_take_six_characters_at_most),
+        cmocka_unit_test(rates_have_decimals_where_they_are_small),
         cmocka_unit_test(what_cannot_be_shown_becomes_octal),
         cmocka_unit_test(in_the_c_locale_only_ascii_can_be_shown),
         cmocka_unit_test(wide_characters_take_two_columns_and_combining_ones_none),
