@@ -35,11 +35,18 @@ same "looks at 40009 paths" "80018 80018 [2] True" "$looks $misses $rest"
 cat >small.sh <<'END'
 mount -t tmpfs -o size=700k none /dev/shm && mkdir /dev/shm/tmp && TMPDIR=/nowhere exec "$@"
 END
-unshare -rm true 2>/dev/null || { echo "no namespaces here"; exit 1; }
-try 0 unshare -rm sh small.sh "$RECKON" run --files -f json -o small.json "$python" -S looks.py 5003
+# Root needs no namespace of users for that, and may not have one where its root directory is another.
+alone=--mount
+[ "$(id -u)" -eq 0 ] || alone='--mount --map-root-user'
+# shellcheck disable=SC2086  # words
+unshare $alone true 2>/dev/null || { echo "no namespaces here"; exit 1; }
+# shellcheck disable=SC2086  # words
+try 0 unshare $alone sh small.sh "$RECKON" run --files -f json -o small.json "$python" -S looks.py 5003
 read -r looks misses paths rest <<END
 $(sums small.json)
 END
 same "looks where memory is short" "10006 10006 [2] True" "$looks $misses $rest"
-[ "$paths" -gt 300 ] && [ "$paths" -lt 4000 ] || bad "$paths paths were told apart in 700 KiB"
+if [ "$paths" -lt 300 ] || [ "$paths" -gt 4000 ]; then
+    bad "$paths paths were told apart in 700 KiB"
+fi
 finish
