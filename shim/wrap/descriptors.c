@@ -2,10 +2,12 @@
  * two of its own until the end. */
 #include <errno.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "report/kept.h"
 #include "report/report.h"
+#include "table/kernel.h"
 #include "wrap/real.h"
 #include "wrap/wrap.h"
 
@@ -88,18 +90,35 @@ int WRAPPED(close_range)(unsigned first, unsigned last, int flags)
     return counted_result(row, next(first, last, flags));
 }
 
+/* By whichever function this libc has. */
+static void close_all(unsigned first, unsigned last)
+{
+    __typeof__(&WRAPPED(close_range)) range = real_next(CALL_close_range);
+    __typeof__(&WRAPPED(close)) one = real_next(CALL_close);
+    if (range)
+        range(first, last, 0);
+    for (; !range && first <= last; first++)
+        one((int)first);
+}
+
+/* Before glibc 2.34 it is libbsd's, or nobody's: a program that finds it by name finds ours, which has to do it then. */
 void WRAPPED(closefrom)(int first)
 {
     WRAP(closefrom)
-    if (!next)
-        return;
+    first = first < 0 ? 0 : first;
     if (report_root) {
         kept_closing((unsigned)first, ~0u);
         for (unsigned kept; (kept = kept_lowest((unsigned)first, ~0u)) != ~0u; first = (int)kept + 1)
             if ((unsigned)first < kept)
-                ((__typeof__(&WRAPPED(close_range)))real_next(CALL_close_range))((unsigned)first, kept - 1, 0);
+                close_all((unsigned)first, kept - 1);
     }
-    next(first);
+    struct rlimit64 limit = { .rlim_cur = 1 << 20 };  /* no more, unless fs.nr_open was raised */
+    if (next) {
+        next(first);
+    } else {
+        kernel_call(SYS_prlimit64, 0, RLIMIT_NOFILE, NULL, &limit);
+        close_all((unsigned)first, limit.rlim_cur < 1 << 20 ? (unsigned)limit.rlim_cur : 1 << 20);
+    }
 }
 
 int WRAPPED(chroot)(const char *path)

@@ -89,6 +89,20 @@ static void sixteen_descriptors_are_enough(void **state)
     files_stay(SETUP(.prepare = sixteen_descriptors, .bare = true), "close_range", true);
 }
 
+/* glibc has closefrom from 2.34 on. Before, a program that looks for it finds the library's, which closes as well. */
+static void closefrom_that_is_found_by_name_closes(void **state)
+{
+    (void)state;
+    struct counted run = RUN(SETUP(), FIXTURE("wrap/by_name"));
+    assert_exit(&run, 0);
+    assert_calls(&run, "closefrom", 1);
+    counted_free(&run);
+    run = RUN(SETUP(.bare = true), FIXTURE("wrap/by_name"));
+    assert_exit(&run, 0);
+    assert_non_null(strstr(run.errors, "         1            close     closefrom\n"));
+    counted_free(&run);
+}
+
 static void no_standard_error(void)
 {
     close(2);
@@ -122,6 +136,7 @@ int main(void)
         cmocka_unit_test(the_first_descriptor_is_the_number_that_it_would_be),
         cmocka_unit_test(no_descriptor_of_ours_is_listed),
         cmocka_unit_test(sixteen_descriptors_are_enough),
+        cmocka_unit_test(closefrom_that_is_found_by_name_closes),
         cmocka_unit_test(a_program_without_standard_error_gets_no_report),
         cmocka_unit_test(a_full_disk_keeps_its_message_and_status),
     };
