@@ -291,9 +291,14 @@ static bool read_bytes(const struct file *file, char *copy, size_t from, size_t 
 
 bool file_read(const struct file *file, struct counters_table *copy)
 {
-    if (file->size < sizeof *copy || !read_bytes(file, (char *)copy, 0, sizeof *copy) || !counters_fits(copy, file->size))
+    char *to = (char *)copy;
+    if (file->size < sizeof *copy || !read_bytes(file, to, 0, sizeof *copy) || !counters_fits(copy, file->size) ||
+        !read_bytes(file, to, counters_place(copy->flags, COUNTERS_PART_TALLIES), counters_used(copy)))
         return false;
-    return read_bytes(file, (char *)copy, sizeof *copy, counters_used(copy)) && counters_fits(copy, file->size);
+    size_t sections = 0;
+    while (counters_section_used(copy, sections))
+        sections++;
+    return read_bytes(file, to, sizeof *copy, sizeof *copy + sections * sizeof(struct counters_shard));
 }
 
 /* The length of the folder's part of a path, with the last slash. */

@@ -31,7 +31,7 @@ enum file_answer file_attach(struct file *file, const char *path);
 /* Whether a process beside this one has the file of `descriptor`, which is open for writing, open or mapped. */
 bool file_shared(int descriptor);
 
-/* Copy a table to `copy`, of file->size bytes. False where it is no table any more. Unlike reading it where it is
+/* Copy what is used of a table to `copy`, of file->size bytes. False where it is no table any more. Unlike reading it where it is
  * mapped, this survives that somebody truncates the file. */
 bool file_read(const struct file *file, struct counters_table *copy);
 
