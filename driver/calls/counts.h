@@ -75,8 +75,8 @@ struct count_list counts_union(const struct count_list *const *lists, size_t cou
 struct count_list counts_by_errno(const struct count_list *list);
 struct count_list counts_by_caller(const struct count_list *list);
 
-/* Sums over all rows; only calls, errors, their rates and times.total are filled in, and `each`, the caller's to free, where rows
- * have it. */
+/* Sums over all rows; only calls, errors, their rates and times.total are filled in, and `each`, the caller's to free,
+ * where rows have it. */
 struct count counts_total(const struct count_list *list);
 
 /* The least, median and most of `each`. */

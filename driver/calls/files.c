@@ -50,7 +50,8 @@ static bool counters_of(const struct counters_file *file, uint64_t sum[FILES_COL
     return any;
 }
 
-/* The path of a file: a new string, NULL where the table says none. Folders came earlier: whatever stands there, this ends. */
+/* The path of a file: a new string, NULL where the table says none. Folders came earlier: whatever stands there, this
+ * ends. */
 static char *path_of(const struct counters_file *file, char *begin, const char *end)
 {
     size_t left = file->length;

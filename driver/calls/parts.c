@@ -2,7 +2,7 @@
 #include "parts.h"
 
 #include "common/memory.h"
-#include "common/output.h"
+#include "common/output_json.h"
 #include "common/text.h"
 
 #include <inttypes.h>

@@ -4,7 +4,6 @@
 
 #include "color.h"
 
-#include <jansson.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,16 +55,6 @@ int output_close(struct output *output);
 
 /* Drop what was written: nothing appears at the path. */
 void output_abandon(struct output *output);
-
-/* Write one JSON object or array and a newline; takes the reference. Reals keep 17 significant digits. */
-void output_json(struct output *output, json_t *value);
-
-/* The same as one line that is written at once. */
-void output_json_line(struct output *output, json_t *value);
-
-/* A JSON string of any bytes: what is not valid UTF-8 becomes U+FFFD. */
-json_t *output_json_text(const char *text);
-json_t *output_json_texts(char *const *texts);  /* an array of them; the last is NULL */
 
 /* A table that can be printed for people (libsmartcols) or as CSV (RFC 4180). */
 struct output_column {

@@ -2,7 +2,7 @@
 #ifndef COMMON_RECORDS_H
 #define COMMON_RECORDS_H
 
-#include "output.h"
+#include "output_json.h"
 
 struct field {
     const char *key;      /* in JSON, and above the column in CSV; NULL: only in tables */

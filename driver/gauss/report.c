@@ -3,6 +3,7 @@
 
 #include "common/errors.h"
 #include "common/memory.h"
+#include "common/output_json.h"
 #include "common/plot.h"
 #include "common/text.h"
 

@@ -5,6 +5,8 @@
 #include "common/options.h"
 #include "workload/workload.h"
 
+#include <jansson.h>
+
 /* What was computed, and how long it took. */
 struct report {
     const struct workload *workload;

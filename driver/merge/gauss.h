@@ -2,7 +2,7 @@
 #ifndef MERGE_GAUSS_H
 #define MERGE_GAUSS_H
 
-#include "common/output.h"
+#include "common/output_json.h"
 #include "gauss/workload/workload.h"
 
 struct merge_gauss {

@@ -3,6 +3,7 @@
 
 #include "common/errors.h"
 #include "common/memory.h"
+#include "common/output_json.h"
 #include "formula/parse.h"
 #include "memory.h"
 #include "report/box.h"

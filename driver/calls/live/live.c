@@ -4,6 +4,7 @@
 #include "calls/words.h"
 #include "common/errors.h"
 #include "common/memory.h"
+#include "common/output_json.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -2,7 +2,7 @@
 #ifndef CALLS_LS_ARTICLE_H
 #define CALLS_LS_ARTICLE_H
 
-#include "common/output.h"
+#include "common/output_json.h"
 #include "experiment.h"
 
 /* The table, and what its own counts show. The measurements are those of the smallest directory. */

@@ -3,7 +3,7 @@
 #define CALLS_REPORT_FILES_H
 
 #include "calls/measure/measure.h"
-#include "common/output.h"
+#include "common/output_json.h"
 
 /* Tables of those that were asked for most. Nothing where files were not told apart. */
 void report_files_print(struct output *output, const struct measurement *result);

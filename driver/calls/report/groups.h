@@ -3,7 +3,7 @@
 #define CALLS_REPORT_GROUPS_H
 
 #include "calls/measure/measure.h"
-#include "common/output.h"
+#include "common/output_json.h"
 
 /* A table: a line for each, most calls first. Nothing where they were not told apart. */
 void report_groups_print(struct output *output, const struct measurement *result);

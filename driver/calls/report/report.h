@@ -3,7 +3,7 @@
 #define CALLS_REPORT_REPORT_H
 
 #include "calls/measure/measure.h"
-#include "common/output.h"
+#include "common/output_json.h"
 
 /* Why the command ended: "exit status 2" or "signal 9 (Killed)". A new string. */
 char *report_ending(int status);

@@ -3,7 +3,7 @@
 #define CALLS_SAVED_AGAINST_H
 
 #include "calls/measure/measure.h"
-#include "common/output.h"
+#include "common/output_json.h"
 
 /* Growth that is still let pass: so many calls, or so many percent of what was there before. */
 struct against_limit {

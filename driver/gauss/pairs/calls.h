@@ -2,7 +2,7 @@
 #ifndef GAUSS_PAIRS_CALLS_H
 #define GAUSS_PAIRS_CALLS_H
 
-#include "common/output.h"
+#include "common/output_json.h"
 #include "sides.h"
 
 /* Run each once under `reckon run`: {"a": REPORT, "b": REPORT, "c": REPORT}. NULL after saying what is wrong. */

@@ -2,7 +2,7 @@
 #ifndef GAUSS_PAIRS_REPORT_H
 #define GAUSS_PAIRS_REPORT_H
 
-#include "common/output.h"
+#include "common/output_json.h"
 #include "judge.h"
 
 /* Print as output->format says; `calls` (NULL: none) are those that calls_count() has counted. */

@@ -1,6 +1,7 @@
 /* The range of an expression over a box: the enclosure, and how much of it is sure to be reached. */
 #include "box.h"
 
+#include "common/output_json.h"
 #include "rump/formula/number.h"
 
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 
 #include "common/child.h"
 #include "common/memory.h"
+#include "common/output_json.h"
 #include "words.h"
 
 #include <ctype.h>

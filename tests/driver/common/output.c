@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "driver/common/memory.h"
-#include "driver/common/output.h"
+#include "driver/common/output_json.h"
 
 #include <dirent.h>
 #include <locale.h>

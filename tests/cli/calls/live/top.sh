@@ -1,6 +1,7 @@
 #!/bin/sh
 # reckon top: calls a second of a command that runs, as lines, as tables and on a terminal; read without touching it.
 . "$TOP/tests/cli/helpers"
+# shellcheck disable=SC2317  # by the trap
 ended() { for process in $started; do kill -9 "$process" 2>/dev/null; done; }
 started=
 trap ended EXIT
@@ -17,8 +18,8 @@ int main(void)
     while (fgets(line, sizeof line, stdin)) {
         for (int i = 0; i < 20; i++)
             getxattr("/", "user.none", value, sizeof value);
-        FILE *done = fopen("done", "w");
-        fclose(done);
+        FILE *called = fopen("called", "w");
+        fclose(called);
     }
     return 0;
 }
@@ -37,9 +38,9 @@ top=$!
 started="$started $top"
 wait_until test -s rates
 for _ in 1 2 3 4 5; do
-    rm -f done
+    rm -f called
     echo x >&7
-    wait_until test -e done
+    wait_until test -e called
     sleep 0.15
 done
 exec 7>&-

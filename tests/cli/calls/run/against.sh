@@ -2,6 +2,7 @@
 # reckon run --against: what is not as before, and a status for those who watch over it; compare takes such reports.
 . "$TOP/tests/cli/helpers"
 ln -s "$FIXTURES/primes" p
+# shellcheck disable=SC2317  # by try
 against() { "$RECKON" run --against=before.json "$@"; }
 
 try 0 "$RECKON" run -f json -o before.json sh -c './p; exit 0'

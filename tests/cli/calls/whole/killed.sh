@@ -55,6 +55,7 @@ for delay in 0.001 0.002 0.003 0.004 0.005 0.006 0.007 0.008 0.01 0.02; do
     sleep $delay
     kill -9 $reckon
     wait $reckon 2>/dev/null
+    # shellcheck disable=SC2317  # by wait_until
     nobody() { ! pgrep -g "$(cat group)" >/dev/null; }
     if [ -s group ]; then wait_until nobody; fi
     [ ! -s told ] || wait_until grep -q parent told

@@ -37,7 +37,7 @@ agrees() {
         maps=''
         if [ "$way" = --whole ]; then
             one_mmap_more
-            ! grep -q '"/proc/[a-z0-9]*/maps"' trace || maps=read  # the library's mappings stand in it, too
+            ! grep -q '"/proc/[a-z0-9]*/maps"' trace || maps='read'  # the library's mappings stand in it, too
         fi
         for file in expected seen; do
             awk -v varying=",$varying,$maps," '!index(varying, "," $1 ",")' $file >$file.fixed
