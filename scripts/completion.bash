@@ -1,6 +1,6 @@
 
-# _reckon_table COMMAND has a line for each command: COMMAND, FILE or the modes, and the options, as --name=ARGUMENT, or
-# --name=[ARGUMENT] where that may be left out.
+# _reckon_table COMMAND has a line for each command: COMMAND, FILE, PID or the modes, and the options, as
+# --name=ARGUMENT, or --name=[ARGUMENT] where that may be left out; _reckon_counted has the processes that are counted.
 
 _reckon_value() { # ARGUMENT TEXT: what can stand for that argument and begins so
     case $1 in
@@ -79,6 +79,8 @@ _reckon() {
         _reckon_options "$line" "$word"
     elif [[ $line == FILE* ]]; then
         COMPREPLY=($(compgen -f -- "$word"))
+    elif [[ $line == PID* ]]; then
+        COMPREPLY=($(compgen -W "$(_reckon_counted)" -- "$word"))
     elif [[ $key == reckon || $line != -* ]]; then
         COMPREPLY=($(compgen -W "$(for i in $line; do [[ $i == -* ]] || echo "$i"; done)" -- "$word"))
     fi

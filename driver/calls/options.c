@@ -4,8 +4,6 @@
 #include "common/errors.h"
 #include "common/memory.h"
 
-#include <stdlib.h>
-
 #include <errno.h>
 #include <stdlib.h>
 
@@ -81,17 +79,23 @@ static error_t parse_level(int key, char *argument, struct argp_state *state)
 {
     static const uint32_t levels[] = { COUNTERS_CALLS, COUNTERS_SYSCALLS, BOTH };
     struct calls_options *options = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->common;
-        return 0;
-    case 'l':
-        options->flags &= ~(uint32_t)BOTH;
-        options->flags |= levels[options_word(state, "--level", LEVELS, argument)];
-        return 0;
-    default:
+    if (key != 'l')
         return ARGP_ERR_UNKNOWN;
-    }
+    options->flags &= ~(uint32_t)BOTH;
+    options->flags |= levels[options_word(state, "--level", LEVELS, argument)];
+    return 0;
+}
+
+/* For children that are the options of calls, and then those of every mode. */
+static error_t parse_children(int key, char *argument, struct argp_state *state)
+{
+    (void)argument;
+    struct calls_options *options = state->input;
+    if (key != ARGP_KEY_INIT)
+        return ARGP_ERR_UNKNOWN;
+    state->child_inputs[0] = options;
+    state->child_inputs[1] = &options->common;
+    return 0;
 }
 
 /* Mounts are a grouping of files, and may come with one of the calls. */
@@ -176,19 +180,22 @@ static error_t parse_rows(int key, char *argument, struct argp_state *state)
     }
 }
 
-static const struct argp_child output_children[] = { { &options_argp, 0, NULL, 0 }, { 0 } };
-const struct argp calls_options_argp = { level_options, parse_level, NULL, NULL, output_children, NULL, NULL };
+static const struct argp level_argp = { level_options, parse_level, NULL, NULL, NULL, NULL, NULL };
+static const struct argp_child level_children[] = { { &level_argp, 0, NULL, 0 }, { &options_argp, 0, NULL, 0 }, { 0 } };
+const struct argp calls_options_argp = { NULL, parse_children, NULL, NULL, level_children, NULL, NULL };
 
 const struct argp calls_options_choice_argp = { choice_options, parse_choice, NULL, NULL, NULL, help_choice, NULL };
 
-static const struct argp_child rows_children[] = { { &calls_options_argp, 0, NULL, 0 },
-                                                   { &calls_options_choice_argp, 0, NULL, 0 }, { 0 } };
+static const struct argp_child rows_children[] = { { &level_argp, 0, NULL, 0 }, { &calls_options_choice_argp, 0, NULL, 0 },
+                                                   { 0 } };
 const struct argp calls_options_rows_argp = { rows_options, parse_rows, NULL, NULL, rows_children, NULL, NULL };
 
 void calls_options_parse(struct calls_options *options, int argc, char **argv, unsigned flags, const char *arguments,
                          const char *documentation)
 {
-    const struct argp argp = { rows_options, parse_rows, arguments, documentation, rows_children, NULL, NULL };
+    static const struct argp_child children[] = { { &calls_options_rows_argp, 0, NULL, 0 }, { &options_argp, 0, NULL, 0 },
+                                                  { 0 } };
+    const struct argp argp = { NULL, parse_children, arguments, documentation, children, NULL, NULL };
     argp_err_exit_status = EXIT_OURS;
     argp_parse(&argp, argc, argv, flags, NULL, options);
 }

@@ -34,9 +34,9 @@ extern const struct argp calls_options_argp;
 /* --sort, --errors and --family, which choose of what was counted; the same input. */
 extern const struct argp calls_options_choice_argp;
 
-/* All of run and compare: those, --time, --plot, --sort, --family, --errors, --bytes, --callers, --by, --files, --depth and
- * --misses, and at least one argument. The same input; calls_options_parse() is for a mode that has no more, whose arguments are described by
- * `arguments`. */
+/* What run and compare share: --level, those, --time, --plot, --bytes, --callers, --by, --files, --depth and --misses, and
+ * at least one argument. The same input; calls_options_parse() is for a mode that has no more than these and --output,
+ * --format and --color, and whose arguments are described by `arguments`. */
 extern const struct argp calls_options_rows_argp;
 void calls_options_parse(struct calls_options *options, int argc, char **argv, unsigned flags, const char *arguments,
                          const char *documentation);

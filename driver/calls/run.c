@@ -46,6 +46,17 @@ struct settings {
     size_t repeat;
 };
 
+/* Metrics are sums under labels, of which there are to be few. */
+static void check_metrics(const struct settings *settings, const struct argp_state *state)
+{
+    if (settings->against)
+        argp_error(state, "--format: prometheus: has no place for changes; --against takes the others");
+    if (settings->calls.flags & COUNTERS_PER_FILE)
+        argp_error(state, "--format: prometheus: paths are no labels; json and csv have the files");
+    if (settings->calls.flags & COUNTERS_BY_PROCESS)
+        argp_error(state, "--format: prometheus: processes are no labels; programs are: --by=program");
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct settings *settings = state->input;
@@ -53,6 +64,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &settings->calls;
+        state->child_inputs[1] = &settings->calls.common;
         return 0;
     case KEY_AGAINST:
         settings->against = argument;
@@ -74,6 +86,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_END:
         if (!settings->against && (settings->limit.given || settings->repeat || settings->ignored))
             argp_error(state, "--fail-over, --repeat and --ignore belong to --against=FILE");
+        if (settings->calls.common.format == OUTPUT_PROMETHEUS)
+            check_metrics(settings, state);
         return 0;
     default:
         return strace_parse(key, argument, state);
@@ -146,7 +160,8 @@ static int conclude(struct settings *settings, struct reports *before, const str
 
 int run_mode(int argc, char **argv)
 {
-    static const struct argp_child children[] = { { &calls_options_rows_argp, 0, NULL, 0 }, { 0 } };
+    static const struct argp_child children[] = { { &calls_options_rows_argp, 0, NULL, 0 },
+                                                  { &options_metrics_argp, 0, NULL, 0 }, { 0 } };
     static const struct argp argp = { table, parse, "[--] COMMAND [ARG...]", documentation, children, NULL, NULL };
     struct settings settings = { 0 };
     struct reports before = { 0 };

@@ -11,14 +11,15 @@ enum { KEY_COLOR = OPTIONS_PLOT + 1 };
 
 /* An argument that is one of several words is named by them: help, completion and the manual's test go by that. */
 #define FORMATS "table|json|csv"
+#define METRICS FORMATS "|prometheus"
 #define COLORS "auto|always|never"
 
-static const struct argp_option table[] = {
-    { "output", 'o', "FILE", 0, "write the report to FILE; %p in it is the process id, %h the host, and - is "
-      "standard output", 1 },
-    { "format", 'f', FORMATS, 0, "how to write the report (table)", 1 },
-    { 0 },
-};
+#define TABLE(formats) \
+    { "output", 'o', "FILE", 0, "write the report to FILE; %p in it is the process id, %h the host, and - is " \
+      "standard output", 1 }, \
+    { "format", 'f', formats, 0, "how to write the report (table)", 1 }, \
+    { 0 }
+static const struct argp_option table[] = { TABLE(FORMATS) }, metrics_table[] = { TABLE(METRICS) };
 
 static const struct argp_option color_table[] = {
     { "color", KEY_COLOR, COLORS, OPTION_ARG_OPTIONAL,
@@ -53,7 +54,7 @@ unsigned options_word(const struct argp_state *state, const char *option, const 
     return word_or(state, option, words, argument, NULL);
 }
 
-error_t options_parse(int key, char *argument, struct argp_state *state, struct options *options)
+static error_t parse_any(int key, char *argument, struct argp_state *state, struct options *options, const char *formats)
 {
     switch (key) {
     case 'o':
@@ -61,7 +62,7 @@ error_t options_parse(int key, char *argument, struct argp_state *state, struct 
         return 0;
     case 'f': {
         bool letter = state->next >= 2 && !strcmp(state->argv[state->next - 2], "-f");
-        options->format = word_or(state, "--format", FORMATS, argument, letter ? options->format_advice : NULL);
+        options->format = word_or(state, "--format", formats, argument, letter ? options->format_advice : NULL);
         return 0;
     }
     case OPTIONS_PLOT:
@@ -72,9 +73,19 @@ error_t options_parse(int key, char *argument, struct argp_state *state, struct 
     }
 }
 
+error_t options_parse(int key, char *argument, struct argp_state *state, struct options *options)
+{
+    return parse_any(key, argument, state, options, FORMATS);
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     return options_parse(key, argument, state, state->input);
+}
+
+static error_t parse_metrics(int key, char *argument, struct argp_state *state)
+{
+    return parse_any(key, argument, state, state->input, METRICS);
 }
 
 static error_t parse_color(int key, char *argument, struct argp_state *state)
@@ -88,6 +99,7 @@ static error_t parse_color(int key, char *argument, struct argp_state *state)
 const struct argp options_color_argp = { color_table, parse_color, NULL, NULL, NULL, NULL, NULL };
 static const struct argp_child children[] = { { &options_color_argp, 0, NULL, 0 }, { 0 } };
 const struct argp options_argp = { table, parse, NULL, NULL, children, NULL, NULL };
+const struct argp options_metrics_argp = { metrics_table, parse_metrics, NULL, NULL, children, NULL, NULL };
 
 int options_check_files(const struct options *options)
 {

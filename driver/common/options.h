@@ -16,6 +16,9 @@ struct options {
 /* For a mode's `children`: --output, --format and --color. Its input is a struct options. */
 extern const struct argp options_argp;
 
+/* The same with one format more, prometheus. */
+extern const struct argp options_metrics_argp;
+
 /* --color alone; no input. */
 extern const struct argp options_color_argp;
 

@@ -19,18 +19,6 @@
 
 enum { WIDEST = 10000 };
 
-bool output_format_parse(const char *text, enum output_format *format)
-{
-    static const char *const names[] = { "table", "json", "csv" };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (!strcmp(text, names[i])) {
-            *format = (enum output_format)i;
-            return true;
-        }
-    }
-    return false;
-}
-
 /* A temporary file beside `path` with the mode that a plain open would have given it. Signals wait meanwhile. */
 static FILE *open_temporary(struct output *output, const char *path)
 {

@@ -1,4 +1,4 @@
-/* Where results go: a stream or a file that appears whole or not at all, as a table, JSON or CSV. */
+/* Where results go: a stream or a file that appears whole or not at all, in one of several formats. */
 #ifndef COMMON_OUTPUT_H
 #define COMMON_OUTPUT_H
 
@@ -9,10 +9,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum output_format { OUTPUT_TABLE, OUTPUT_JSON, OUTPUT_CSV };
-
-/* "table", "json" or "csv"; false for anything else. */
-bool output_format_parse(const char *text, enum output_format *format);
+enum output_format { OUTPUT_TABLE, OUTPUT_JSON, OUTPUT_CSV, OUTPUT_PROMETHEUS };
 
 /* A destination. With a path the text is written to PATH.XXXXXX beside it and renamed by output_close; until then all
  * signals wait, so that none leaves that file behind. */

@@ -6,6 +6,7 @@
 #include "common/text.h"
 #include "files.h"
 #include "groups.h"
+#include "prometheus.h"
 #include "rows.h"
 
 #include <inttypes.h>
@@ -75,6 +76,8 @@ void report_run(struct output *output, const struct measurement *result)
         output_json(output, report_json(result, true));
     else if (output->format == OUTPUT_CSV)
         report_csv(output, result, NULL, 1);
+    else if (output->format == OUTPUT_PROMETHEUS)
+        prometheus_print(output, result, NULL, 1);
     else
         report_tables(output, result);
 }

@@ -17,7 +17,7 @@ refused "reckon: nosuch: no such mode; try \`reckon --help\`" nosuch
 refused "reckon run: unrecognized option '--nosuch'" run --nosuch ls
 refused "reckon run: no command" run
 refused "reckon run: no command" run --
-refused "reckon run: --format: xml: not one of table, json, csv" run --format=xml ls
+refused "reckon run: --format: xml: not one of table, json, csv, prometheus" run --format=xml ls
 refused "reckon run: --level: all: not one of calls, syscalls, both" run --level=all ls
 refused "reckon run: --sort: size: not one of calls, errors, name, family, time" run --sort=size ls
 refused "reckon run: --family: nosuch: no such family; there are $families" run --family=open,nosuch ls

@@ -68,6 +68,28 @@ completes 'reckon run mkfif' 'reckon run mkfifo'
 completes 'countcalls -l s' 'countcalls -l syscalls'
 completes 'countcalls -f json mkfif' 'countcalls -f json mkfifo'
 
+completes 'reckon run -f p' 'reckon run -f prometheus'
+
+# A process that is counted is offered, and no other.
+mkfifo stay
+"$RECKON" run -o report sh -c ': >counted; read x' <stay &
+exec 7>stay
+wait_until test -e counted
+pid=$(pgrep -P $! -x sh)
+completes "reckon show ${pid%?}" "$pid"
+completes "reckon top --once ${pid%?}" "$pid"
+if command -v fish >/dev/null; then
+    # shellcheck disable=SC2016 # of fish
+    try 0 fish --no-config -c 'source $argv[1]; complete -C "reckon show "' "$build/completion/reckon.fish"
+    says out "$pid"
+    grep -qx $$ out && bad "fish offers this shell, which is not counted"
+fi
+bash -c '. "$0"; _reckon_counted' "$build/completion/reckon" >out
+says out "$pid"
+grep -qx $$ out && bad "a process is offered that is not counted"
+exec 7>&-
+wait
+
 # Every option of the option tables is there, and nothing else is offered.
 words() {
     bash -c '. "$0"; _reckon_table "$1"' "$build/completion/reckon" "$1" | tr ' ' '\n' | sed -n '/^--/s/=.*//p; t; /^--/p' | sort

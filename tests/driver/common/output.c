@@ -225,18 +225,6 @@ static void bytes_that_are_no_utf8_become_replacement_characters(void **state)
     }
 }
 
-static void formats_have_three_names(void **state)
-{
-    (void)state;
-    enum output_format format = OUTPUT_TABLE;
-    assert_true(output_format_parse("csv", &format));
-    assert_int_equal(format, OUTPUT_CSV);
-    assert_true(output_format_parse("json", &format));
-    assert_int_equal(format, OUTPUT_JSON);
-    assert_false(output_format_parse("xml", &format));
-    assert_false(output_format_parse("", &format));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -249,7 +237,6 @@ int main(void)
         cmocka_unit_test(a_table_aligns_numbers_to_the_right_and_counts_screen_columns),
         cmocka_unit_test(cells_of_any_bytes_keep_their_columns),
         cmocka_unit_test(bytes_that_are_no_utf8_become_replacement_characters),
-        cmocka_unit_test(formats_have_three_names),
     };
     setlocale(LC_ALL, "C.UTF-8");
     return cmocka_run_group_tests(tests, set_up, tear_down);
