@@ -17,7 +17,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-enum { WIDEST = 10000 };
+enum { WIDEST = 10000, LINE = 80 };
 
 /* A temporary file beside `path` with the mode that a plain open would have given it. Signals wait meanwhile. */
 static FILE *open_temporary(struct output *output, const char *path)
@@ -364,5 +364,21 @@ int output_width(const struct output *output)
         return width < WIDEST ? (int)width : WIDEST;
     if (output->terminal && ioctl(fileno(output->stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         return size.ws_col;
-    return 80;
+    return LINE;
+}
+
+int output_line(const struct output *output)
+{
+    int width = output_width(output);
+    return width < LINE ? width : LINE;
+}
+
+void output_text(struct output *output, const char *label, const char *text)
+{
+    int indent = (int)text_width(label), line = output_line(output);
+    char *shown = text_printable(text), *lines = text_wrap(shown, line > indent ? (size_t)(line - indent) : 1);
+    for (char *at = lines, *end; (end = strchr(at, '\n')); at = end + 1)
+        fprintf(output->stream, "%*s%.*s\n", indent, at == lines ? label : "", (int)(end - at), at);
+    free(lines);
+    free(shown);
 }

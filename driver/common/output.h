@@ -79,4 +79,10 @@ size_t output_table_width(const struct output_table *table);
 /* Columns of the terminal that the output goes to, or of COLUMNS; 80 where neither is known. */
 int output_width(const struct output *output);
 
+/* The same for text, whose lines are hard to read where they are longer than 80. */
+int output_line(const struct output *output);
+
+/* A text of any bytes in such lines, `label` beside the first and as much space before the others; "" for none. */
+void output_text(struct output *output, const char *label, const char *text);
+
 #endif

@@ -109,7 +109,7 @@ static int read_stream(struct merge *sum, const char *path, FILE *stream)
         json_error_t error;
         json_t *report = json_loadf(stream, JSON_DISABLE_EOF_CHECK | JSON_REJECT_DUPLICATES, &error);
         if (!report && !ferror(stream))
-            errors_say("merge: %s: line %d: not JSON: %s", path, error.line, error.text);
+            reports_say_no_json("merge", path, &error);
         failure = report ? add_report(sum, path, report) : -1;
         json_decref(report);
     } while (!failure && more(stream));

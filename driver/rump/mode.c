@@ -158,7 +158,9 @@ static int report(const struct request *request, void (*write)(const struct requ
     size_t size = 0;
     const struct options *wanted = &request->report;
     struct output draft = { .stream = open_memstream(&text, &size), .format = wanted->format }, output;
-    draft.color = wanted->format == OUTPUT_TABLE && color_wanted(output_terminal(wanted->output));
+    bool terminal = output_terminal(wanted->output);
+    draft.color = wanted->format == OUTPUT_TABLE && color_wanted(terminal);
+    draft.columns = output_width(&(struct output){ .stream = stdout, .terminal = terminal });
     if (!draft.stream) {
         errors_say("out of memory");
         return EXIT_OURS;

@@ -159,10 +159,46 @@ static void put_json(struct text *text, struct row **order, size_t count, const 
     text_char(text, ']');
 }
 
-static void put_csv(struct text *text, struct row **order, size_t count, const char *kind)
+/* Whether a shell takes the word as it is. */
+static bool plain(const char *word)
 {
+    const char *c = word;
+    while ((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') || *c == '_' || *c == '@' ||
+           (*c >= '+' && *c <= '/') || *c == '%' || *c == '=' || *c == ':')
+        c++;
+    return c > word && !*c;
+}
+
+/* The words as a shell takes them, in a field after RFC 4180: as reckon has them in its CSV. */
+static void put_command(struct text *text, const struct text *command)
+{
+    bool quoted = false;
+    for (const char *c = command->start; c < command->next; c++)
+        quoted |= *c == ',' || *c == '"' || *c == '\r' || *c == '\n';
+    text_put(text, quoted ? "\"" : "");
+    for (const char *word = command->start; word < command->next; word += text_length(word) + 1) {
+        const char *quote = plain(word) ? "" : "'";
+        text_put(text, word > command->start ? " " : "", quote);
+        for (const char *c = word; *c; c++) {
+            if (*c == '\'')
+                text_put(text, "'\\'");
+            else if (*c == '"')
+                text_char(text, '"');
+            text_char(text, *c);
+        }
+        text_put(text, quote);
+    }
+    text_put(text, quoted ? "\"," : ",");
+}
+
+static void put_csv(struct text *text, struct row **order, size_t count, const char *kind, const struct text *command,
+                    render_room *make_room)
+{
+    enum { FIGURES = 1024, WIDEST = 5 /* characters that a byte of the command takes, and its quotes */ };
     for (size_t i = 0; i < count; i++) {
         const struct counter_times *times = order[i]->times;
+        make_room(text, FIGURES + WIDEST * (size_t)(command->next - command->start));
+        put_command(text, command);
         text_put(text, kind);
         text_char(text, ',');
         text_put(text, order[i]->name);
@@ -189,7 +225,7 @@ static void put_title(struct text *text, const struct text *command)
     text_put(text, "libcount:");
     for (const char *word = command->start; word < command->next; word += text_length(word) + 1) {
         text_char(text, ' ');
-        text_put(text, word);
+        text_plain(text, word);
     }
     text_put(text, " (");
     text_number(text, counters_table->processes, 0);
@@ -256,7 +292,7 @@ static void put_uncounted(struct text *text, enum settings_format format)
         text_put(text, "]}\n");
 }
 
-void render(struct text *text, int status, const struct text *command)
+void render(struct text *text, int status, const struct text *command, render_room *make_room)
 {
     static struct row rows[(int)LIBRARY_CALLS + (int)SYSTEM_CALLS];
     static struct row *order[sizeof rows / sizeof *rows];
@@ -264,8 +300,8 @@ void render(struct text *text, int status, const struct text *command)
     if (settings.format == FORMAT_JSON)
         put_json_head(text, status, command);
     else if (settings.format == FORMAT_CSV)
-        text_put(text, counters_timed ? "kind,name,family,calls,errors,total_ns,min_ns,max_ns,p50_ns,p99_ns,errnos\n"
-                                      : "kind,name,family,calls,errors,errnos\n");
+        text_put(text, "command,kind,name,family,calls,errors,",
+                 counters_timed ? "total_ns,min_ns,max_ns,p50_ns,p99_ns,errnos\n" : "errnos\n");
     else
         put_title(text, command);
     for (int system = 0; system < 2; system++) {
@@ -275,7 +311,7 @@ void render(struct text *text, int status, const struct text *command)
         if (settings.format == FORMAT_JSON)
             put_json(text, order, count, kinds[system][1]);
         else if (settings.format == FORMAT_CSV)
-            put_csv(text, order, count, system ? "system" : "library");
+            put_csv(text, order, count, system ? "system" : "library", command, make_room);
         else if (wanted && (count || !system))
             put_table(text, order, count, kinds[system][0]);
     }

@@ -31,7 +31,9 @@ static struct text command;            /* the arguments one after the other, eac
 static char rows_room[1 << 18];        /* what the report needs beside the command */
 static struct text report = { rows_room, rows_room, rows_room + sizeof rows_room };
 static int exit_status = -1;
-static bool printed, sealed;           /* sealed: behind the program's seccomp filter, where only writing is safe */
+static int descriptor = -1;            /* where it goes */
+static bool printed, failed;
+static bool sealed;                    /* behind the program's seccomp filter, where only writing is safe */
 
 /* The first handler that is registered is the last that runs, behind all destructors: their calls are counted, and
  * the status is known. */
@@ -134,7 +136,7 @@ void report_keep(void)
         kept_folder = kept_take(file_folder(table_name));
 }
 
-static bool write_all(int descriptor, const struct text *text)
+static bool write_all(const struct text *text)
 {
     int waits = 0;
     for (const char *at = text->start; at < text->next;) {
@@ -154,16 +156,29 @@ static bool write_all(int descriptor, const struct text *text)
 
 /* A pipe that nobody reads and a limit of file size raise signals, which would end a program that wrote nothing: they
  * are held back and taken away. */
-static bool write_quietly(int descriptor, const struct text *text)
+static bool write_quietly(const struct text *text)
 {
     uint64_t held = UINT64_C(1) << (SIGPIPE - 1) | UINT64_C(1) << (SIGXFSZ - 1), before = 0;
     struct timespec now = { 0, 0 };
     kernel_call(SYS_rt_sigprocmask, SIG_BLOCK, &held, &before, 8);
-    bool written = write_all(descriptor, text);
+    bool written = write_all(text);
     while (!written && kernel_call(SYS_rt_sigtimedwait, &held, NULL, &now, 8) > 0) {
     }
     kernel_call(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, 8);
     return written;
+}
+
+static void flush(struct text *text)
+{
+    if (!failed)
+        failed = !(sealed ? write_all(text) : write_quietly(text));
+    text->next = text->start;
+}
+
+static void make_room(struct text *text, size_t size)
+{
+    if ((size_t)(text->end - text->next) < size)
+        flush(text);
 }
 
 void report_seal(void)
@@ -188,15 +203,14 @@ void report_print(int status)
     if (printed || dispatch_mute || !report_root || !counters_table || kernel_call(SYS_getpid) != counters_table->root)
         return;
     printed = true;
-    int descriptor = destination();
-    bool written = false;
+    descriptor = destination();
     if (descriptor >= 0) {
-        render(&report, status < 0 ? exit_status : status, &command);
-        written = sealed ? write_all(descriptor, &report) : write_quietly(descriptor, &report);
+        render(&report, status < 0 ? exit_status : status, &command, make_room);
+        flush(&report);
     }
     if (sealed)
         return;
-    if (settings.output && !written)
+    if (settings.output && (descriptor < 0 || failed))
         text_warn(kept_standard_error(), "LIBCOUNT_OUTPUT=", settings.output,
                   descriptor < 0 ? ": cannot be opened; no report" : ": cannot be written; no full report");
     if (descriptor > 2)

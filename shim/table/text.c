@@ -154,7 +154,10 @@ void text_warn(int descriptor, const char *a, const char *b, const char *c)
 {
     char line[512];
     struct text text = TEXT_IN(line);
-    text_put(&text, "libcount: ", a, b, c);
+    text_put(&text, "libcount: ");
+    text_plain(&text, a);
+    text_plain(&text, b);
+    text_plain(&text, c);
     *text.next++ = '\n';
     kernel_call(SYS_write, descriptor, line, text.next - text.start);
 }

@@ -35,7 +35,7 @@ const char *text_variable(char *const *environment, const char *name);
 /* The place of a name in a value of LD_PRELOAD, whose entries end with a colon or a space, or NULL. */
 const char *text_entry(const char *value, const char *name);
 
-/* A line on a descriptor: "libcount: " a b c. */
+/* A line on a descriptor: "libcount: " a b c, which may hold any bytes. */
 void text_warn(int descriptor, const char *a, const char *b, const char *c);
 
 #endif

@@ -137,7 +137,12 @@ refused "a.json: its calls were not timed, those of t1.json were" t1.json a.json
 refused "minus.json: numbers that cannot be added" minus.json
 refused "a.json: numbers that cannot be added" huge.json a.json
 refused "empty.json: empty" empty.json
-refused "text.json: line 1: not JSON: '[' or '{' expected near 'total'" text.json
+only='; only reports of --format=json tell how a command ended and what was not counted'
+refused "text.json: line 1: not JSON: '[' or '{' expected near 'total'$only" text.json
+"$RECKON" run -f csv -o other "$FIXTURES/primes"
+refused "other: line 1: not JSON: '[' or '{' expected near 'command'$only" other
+"$RECKON" run -f prometheus -o other "$FIXTURES/primes"
+refused "other: line 1: not JSON: '[' or '{' expected near '#'$only" other
 refused "nosuch.json: No such file or directory" nosuch.json
 refused ".: Is a directory" .
 # Shares of the Gaussian workload add up to what one process computes, in every number but the times; far outside too.

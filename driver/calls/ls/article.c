@@ -115,10 +115,12 @@ static void print_finding(struct output *output)
         if (!strcmp(old_rows[i].name, "lstat64"))
             held = old_rows[i].calls[0];
     double cost = (double)(old_many[0] - old_many[1]) / (double)old_files;
-    fprintf(output->stream,
-            "In 2006, %" PRIu64 " files cost ls -l %" PRIu64 " system calls and ls -1 %" PRIu64 ": %.1f more for each file,\n"
-            "an lstat64 and a getxattr. The table has %" PRIu64 " of each, so its directory held %" PRIu64 " files,\n"
-            "not %" PRIu64 " as its text says.\n", old_files, old_many[0], old_many[1], cost, held, held, old_said);
+    char *text = memory_format(
+        "In 2006, %" PRIu64 " files cost ls -l %" PRIu64 " system calls and ls -1 %" PRIu64 ": %.1f more for each file, "
+        "an lstat64 and a getxattr. The table has %" PRIu64 " of each, so its directory held %" PRIu64 " files, not %" PRIu64
+        " as its text says.", old_files, old_many[0], old_many[1], cost, held, held, old_said);
+    output_text(output, "", text);
+    free(text);
 }
 
 void article_print(struct output *output, const struct experiment *experiment)

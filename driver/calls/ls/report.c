@@ -117,13 +117,10 @@ static void print_per_file(struct output *output, const struct experiment *exper
 /* What was seen, in words. */
 static void print_advice(struct output *output, const struct experiment *experiment)
 {
-    enum { LINE = 80 };
-    char *text = advice(experiment), *shown = text_printable(text);
-    char *lines = text_wrap(shown, output_width(output) < LINE ? (size_t)output_width(output) : LINE);
-    if (*lines)
-        fprintf(output->stream, "\n%s", lines);
-    free(lines);
-    free(shown);
+    char *text = advice(experiment);
+    if (*text)
+        fputc('\n', output->stream);
+    output_text(output, "", text);
     free(text);
 }
 

@@ -270,6 +270,12 @@ void reports_free(struct reports *reports)
     json_decref(reports->exits);
 }
 
+void reports_say_no_json(const char *who, const char *path, const json_error_t *error)
+{
+    errors_say("%s: %s: line %d: not JSON: %s%s", who, path, error->line, error->text,
+               error->line > 1 ? "" : "; only reports of --format=json tell how a command ended and what was not counted");
+}
+
 int reports_read_one(struct reports *reports, const char *path)
 {
     json_error_t error;
@@ -282,7 +288,7 @@ int reports_read_one(struct reports *reports, const char *path)
     json_t *report = json_loadf(stream, JSON_REJECT_DUPLICATES, &error);
     fclose(stream);
     if (!report)
-        errors_say("%s: %s: line %d: not JSON: %s", reports->who, path, error.line, error.text);
+        reports_say_no_json(reports->who, path, &error);
     int failure = !report || reports_version(reports->who, path, report) || reports_add(reports, path, report) ? -1 : 0;
     if (!failure && reports->sum.reports != 1)
         failure = adding_refuse(reports, path, "a sum of several reports");

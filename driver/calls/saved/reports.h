@@ -13,6 +13,9 @@ int reports_add(struct reports *reports, const char *path, const json_t *report)
 /* Whether the text is a report of the version that is read here. Returns 0, or -1 after saying what it is instead. */
 int reports_version(const char *who, const char *path, const json_t *report);
 
+/* Say that what was read from `path` is no JSON and, where it is another format from its start, why that is not read. */
+void reports_say_no_json(const char *who, const char *path, const json_error_t *error);
+
 /* The one report that a file holds, as what `run` would have counted. Returns 0, or -1 after saying what is wrong. */
 int reports_read_one(struct reports *reports, const char *path);
 

@@ -11,8 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns of the screen that values may take, so that the tables fit 80. */
-enum { FORMAT_VALUE = 40, SWEEP_VALUE = 44, OPERATION = 26, LINE = 80 };
+/* Columns of the screen that the other columns of a table take, and the least that is left for values. */
+enum { FORMAT_OTHERS = 40, SWEEP_OTHERS = 36, TRACE_OTHERS = 54, LEAST = 12 };
+
+/* As wide as the labels of the findings. */
+#define INDENT "           "
+
+static size_t room(const struct output *output, int others)
+{
+    int left = output_width(output) - others;
+    return left > LEAST ? (size_t)left : LEAST;
+}
 
 /* A row's value in so many columns: where digits are left out, two dots say so, and the exponent stays. */
 static char *fit_value(const struct row *row, size_t width)
@@ -80,12 +89,12 @@ static void print_formats(const struct study *study, struct output *output)
     for (size_t i = 0; i < study->rows; i++) {
         const struct row *row = study->row + i;
         char *value = row->cause ? memory_format("%s (%.30s)", row->value, row->cause)
-                                 : fit_value(row, FORMAT_VALUE);
+                                 : fit_value(row, room(output, FORMAT_OTHERS));
         add_row(table, 5, (char *[]){ memory_strdup(row->name), value,
                 memory_format("%ld", row->judgement.correct_digits), ulps_text(row->judgement.ulps),
                 verdict_text(row) });
         if (mpfr_regular_p(row->number))
-            add_row(table, 5, (char *[]){ NULL, fit_hexadecimal(row, FORMAT_VALUE), NULL, NULL, NULL });
+            add_row(table, 5, (char *[]){ NULL, fit_hexadecimal(row, room(output, FORMAT_OTHERS)), NULL, NULL, NULL });
     }
     print_table(table, output);
 }
@@ -97,7 +106,7 @@ static void print_sweep(const struct study *study, struct output *output)
     for (size_t i = 0; i < study->rows; i++) {
         const struct row *row = study->row + i;
         add_row(table, 5, (char *[]){ memory_format("%ld", (long)row->format.precision),
-                fit_value(row, SWEEP_VALUE), memory_format("%ld", row->judgement.correct_digits),
+                fit_value(row, room(output, SWEEP_OTHERS)), memory_format("%ld", row->judgement.correct_digits),
                 ulps_text(row->judgement.ulps), memory_strdup(row->class) });
     }
     print_table(table, output);
@@ -108,6 +117,7 @@ static void print_sweep(const struct study *study, struct output *output)
 static void print_trace(const struct study *study, struct output *output)
 {
     static const char *const names[] = { "operation", "value", "exponent", "cancels", "needs bits", "condition" };
+    bool people = output->format == OUTPUT_TABLE;
     struct output_table *table = new_table(6, names, "llrrrl");
     for (int i = 0; i < study->trace.count; i++) {
         const struct step *step = study->trace.step + i;
@@ -115,8 +125,8 @@ static void print_trace(const struct study *study, struct output *output)
             continue;
         char *operation = words_operation(study, step), *condition = words_condition(step->condition);
         struct decimal decimal = decimal_of_real(step->value, 6, MPFR_RNDN);
-        bool marked = step == study->trace.worst && output->format == OUTPUT_TABLE;
-        add_row(table, 6, (char *[]){ words_shorten(operation, OPERATION), decimal_text(decimal),
+        bool marked = step == study->trace.worst && people;
+        add_row(table, 6, (char *[]){ words_shorten(operation, people ? room(output, TRACE_OTHERS) : strlen(operation)), decimal_text(decimal),
                 step->known || step->zero ? memory_format("%ld", step->exponent) : memory_strdup("?"),
                 step->cancels_all ? memory_strdup("all") : memory_format(step->cancelled ? "%ld" : "-", step->cancelled),
                 memory_format(step->needed ? "%ld" : "no end", step->needed),
@@ -126,127 +136,140 @@ static void print_trace(const struct study *study, struct output *output)
         free(decimal.digits);
     }
     print_table(table, output);
-    if (output->format == OUTPUT_TABLE)
-        fputs("\nExponent e: 2^(e-1) <= |value| < 2^e. Cancels: leading bits lost by an addition.\n"
-              "Needs bits: with that many it is computed exactly; no end: never. Condition: by\n"
-              "how much more than its operands the result may be off; <-- loses most.\n", output->stream);
+    if (!people)
+        return;
+    fputc('\n', output->stream);
+    output_text(output, "", "Exponent e: 2^(e-1) <= |value| < 2^e. Cancels: leading bits lost by an addition. Needs bits: "
+                "with that many it is computed exactly; no end: never. Condition: by how much more than its operands the "
+                "result may be off; <-- loses most.");
 }
 
-static void print_certified(const struct study *study, bool whole, FILE *stream)
+static void print_certified(const struct study *study, bool whole, struct output *output)
 {
+    enum { ENDS = 50 };
     const struct certificate *certificate = &study->certificate;
     size_t digits = strlen(certificate->value.digits) - (*certificate->value.digits == '-');
     char *value = decimal_text(certificate->value), *fraction = words_fraction(study, whole);
-    fprintf(stream, "Certified  %s\n", value);
-    if (digits < LINE - 30) {  /* else the ends of the enclosure do not fit into their lines */
+    fprintf(output->stream, "Certified  %s\n", value);
+    if (digits < ENDS) {  /* else the ends of the enclosure are long lines */
         struct bounds bounds = words_bounds(certificate);
-        fprintf(stream, "  between  %s\n      and  %s\n", bounds.lower, bounds.upper);
+        fprintf(output->stream, "  between  %s\n      and  %s\n", bounds.lower, bounds.upper);
         free(bounds.lower);
         free(bounds.upper);
     }
-    fprintf(stream, "           %zu digits, %s %ld bit%s\nExactly    %s\n", digits,
-            certificate->from_fraction ? "from the fraction, enclosed in" : "proved by an enclosure computed in",
-            (long)certificate->precision, certificate->precision > 1 ? "s" : "", fraction ? fraction : expression_is_rational(study->expression) ? "(a fraction too large to be computed)"
-                                                                     : "(no fraction is known)");
+    char *proof = memory_format("%zu digits, %s %ld bit%s", digits,
+                                certificate->from_fraction ? "from the fraction, enclosed in"
+                                                           : "proved by an enclosure computed in",
+                                (long)certificate->precision, certificate->precision > 1 ? "s" : "");
+    output_text(output, INDENT, proof);
+    fprintf(output->stream, "Exactly    %s\n", fraction ? fraction
+            : expression_is_rational(study->expression) ? "(a fraction too large to be computed)" : "(no fraction is known)");
+    free(proof);
     free(value);
     free(fraction);
 }
 
-/* How much precision one has to set, and why. */
-static void print_diagnosis(const struct study *study, FILE *stream)
+/* Why so many bits are needed. */
+static char *why_text(const struct study *study)
+{
+    char *cancels = words_cancels(study), *text = memory_strdup(cancels ? cancels : "no operation cancels any bits");
+    free(cancels);
+    if (!study->claim.precision || study->claim.needs < 0 || !study->expression->node[study->claim.needs].operands)
+        return text;
+    char *name = expression_text(study->expression, study->claim.needs, false), *shown = words_shorten(name, 40);
+    long bits = claim_bits(study->exact.value[study->claim.needs].rational);
+    char *longer = memory_format("%s; %s needs %ld bit%s to be exact", text, shown, bits, bits > 1 ? "s" : "");
+    free(name);
+    free(shown);
+    free(text);
+    return longer;
+}
+
+static char *condition_text(const struct study *study)
 {
     const struct trace *trace = &study->trace;
-    char *why = words_cancels(study), *claim = words_claim(study), *condition = words_condition(trace->condition);
-    fprintf(stream, "Why        %s", why ? why : "no operation cancels any bits");
-    if (study->claim.precision && study->claim.needs >= 0) {
-        const struct node *node = study->expression->node + study->claim.needs;
-        char *name = expression_text(study->expression, study->claim.needs, false), *shown = words_shorten(name, 40);
-        long bits = claim_bits(study->exact.value[study->claim.needs].rational);
-        if (node->operands)
-            fprintf(stream, "%s%s needs %ld bit%s to be exact",
-                    !why || strlen(why) + strlen(shown) < LINE - 40 ? "; " : "\n           ", shown, bits, bits > 1 ? "s" : "");
-        free(name);
-        free(shown);
-    }
-    fprintf(stream, "\nCondition  %s of the whole", condition);
-    if (trace->worst) {
-        char *name = expression_text(study->expression, trace->worst->node, false), *shown = words_shorten(name, 30);
-        char *alone = words_condition(trace->worst->condition);
-        fprintf(stream, "; %s alone: %s", shown, alone);
-        free(name);
-        free(shown);
-        free(alone);
-    }
-    fprintf(stream, "\nPrecision  %s\n", claim);
-    free(why);
-    free(claim);
+    char *condition = words_condition(trace->condition), *text = memory_format("%s of the whole", condition);
     free(condition);
+    if (!trace->worst)
+        return text;
+    char *name = expression_text(study->expression, trace->worst->node, false), *shown = words_shorten(name, 30);
+    char *alone = words_condition(trace->worst->condition), *longer = memory_format("%s; %s alone: %s", text, shown, alone);
+    free(name);
+    free(shown);
+    free(alone);
+    free(text);
+    return longer;
+}
 
-    char *advice = advice_of(study->expression, trace);
-    if (advice) {
-        char *lines = text_wrap(advice, LINE - 12);
-        for (char *line = lines, *end; (end = strchr(line, '\n')); line = end + 1)
-            fprintf(stream, "%s%.*s\n", line == lines ? "Instead    " : "           ", (int)(end - line), line);
-        free(lines);
+/* How much precision one has to set, and why. */
+static void print_diagnosis(const struct study *study, struct output *output)
+{
+    const struct { const char *label; char *text; } parts[] = {
+        { "Why        ", why_text(study) }, { "Condition  ", condition_text(study) },
+        { "Precision  ", words_claim(study) }, { "Instead    ", advice_of(study->expression, &study->trace) },
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (parts[i].text)
+            output_text(output, parts[i].label, parts[i].text);
+        free(parts[i].text);
     }
-    free(advice);
 }
 
 /* Append a piece to a line of text, or begin a new line, indented, where it does not fit; takes the piece. */
-static void flow(FILE *stream, size_t *column, int indent, const char *separator, char *piece)
+static void flow(struct output *output, size_t *column, int indent, const char *separator, char *piece)
 {
     size_t length = strlen(piece);
-    if (*column && *column + strlen(separator) + length > LINE - 1) {
-        *column = (size_t)fprintf(stream, "%.1s\n%*s", *separator == ' ' ? "" : separator, indent, "") - 1;
+    if (*column && *column + strlen(separator) + length > (size_t)output_line(output) - 1) {
+        *column = (size_t)fprintf(output->stream, "%.1s\n%*s", *separator == ' ' ? "" : separator, indent, "") - 1;
         separator = "";
     }
-    *column += (size_t)fprintf(stream, "%s%s", *column ? separator : "", piece);
+    *column += (size_t)fprintf(output->stream, "%s%s", *column ? separator : "", piece);
     free(piece);
 }
 
 static void print_warning(const struct study *study, struct output *output)
 {
-    FILE *stream = output->stream;
     bool *member = memory_calloc(study->rows, sizeof *member);
     size_t left = study_agreement(study, member), column = left ? 11 : 0;
     const char *separator = "";
     if (left)
-        fprintf(stream, "%sWarning%s    ", output_color(output, COLOR_WARNING), output_color(output, COLOR_NONE));
+        fprintf(output->stream, "%sWarning%s    ", output_color(output, COLOR_WARNING), output_color(output, COLOR_NONE));
     for (size_t i = 0; i < study->rows; i++) {
         if (!member[i])
             continue;
-        flow(stream, &column, 11, separator, memory_strdup(study->row[i].name));
+        flow(output, &column, 11, separator, memory_strdup(study->row[i].name));
         separator = --left == 1 ? " and " : ", ";
     }
     if (column) {
-        flow(stream, &column, 11, " ", memory_strdup("agree and are wrong:"));
-        fputs("\n           agreement between precisions proves nothing\n", stream);
+        flow(output, &column, 11, " ", memory_strdup("agree and are wrong:"));
+        fputc('\n', output->stream);
+        output_text(output, INDENT, "agreement between precisions proves nothing");
     }
     free(member);
 }
 
 /* What is evaluated, where, and how. */
-static void print_heading(const struct request *request, FILE *stream)
+static void print_heading(const struct request *request, struct output *output)
 {
     const char *at = request->expression ? request->expression : request->order->text;
     size_t column = 0;
     while (*at) {
         int length = (int)strcspn(at, ";");
         length += at[length] == ';';
-        flow(stream, &column, 0, " ", memory_format("%.*s", length, at));
+        flow(output, &column, 0, " ", memory_format("%.*s", length, at));
         at += length;
         at += strspn(at, " ");
     }
-    column = (size_t)fprintf(stream, request->inputs ? "\nat " : "\n") - 1;
+    column = (size_t)fprintf(output->stream, request->inputs ? "\nat " : "\n") - 1;
     for (size_t i = 0; i < request->inputs; i++) {
         char *text = words_shorten(request->input[i].text, 40);
-        flow(stream, &column, 3, i ? ", " : "", memory_format("%s = %s", request->input[i].name, text));
+        flow(output, &column, 3, i ? ", " : "", memory_format("%s = %s", request->input[i].name, text));
         free(text);
     }
     if (!request->expression)
-        flow(stream, &column, 3, "; ", memory_format("order \"%s\"", request->order->name));
-    flow(stream, &column, 3, ", ", memory_format("rounding: %s", request_rounding(request->rounding)));
-    fputs("\n\n", stream);
+        flow(output, &column, 3, "; ", memory_format("order \"%s\"", request->order->name));
+    flow(output, &column, 3, ", ", memory_format("rounding: %s", request_rounding(request->rounding)));
+    fputs("\n\n", output->stream);
 }
 
 void display_table(const struct request *request, const struct study *study, struct output *output)
@@ -256,12 +279,12 @@ void display_table(const struct request *request, const struct study *study, str
     } else if (request->from) {
         print_sweep(study, output);
     } else {
-        print_heading(request, output->stream);
+        print_heading(request, output);
         print_formats(study, output);
         fputc('\n', output->stream);
         print_warning(study, output);
-        print_certified(study, request->exact, output->stream);
-        print_diagnosis(study, output->stream);
+        print_certified(study, request->exact, output);
+        print_diagnosis(study, output);
     }
 }
 

@@ -130,6 +130,6 @@ case $(getconf GNU_LIBC_VERSION) in
 *) same "start and program make the whole, but for" 0 "$before" ;;
 esac
 at_least "today, total of ls -l" 200 "$(awk '/^family/ { on = 1 } on && $1 == "total" { print $5 }' out)"
-says out "so its directory held 100 files,"
+says out "directory held 100 files, not 20 as its text says."
 same "left behind" "" "$(left_behind)"
 finish

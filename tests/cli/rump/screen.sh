@@ -52,6 +52,15 @@ for arguments in '' '--order=horner' '--order=right' '--order=original' '0.1 0.3
     awk -v arguments="$arguments" 'length > 80 { print arguments ": " length " columns: " $0; bad = 1 } END { exit bad }' \
         "$work/out" || status=1
 done
+# On other screens values have the columns that the others leave, and text has its lines; CSV is what it is.
+COLUMNS=70 "$RECKON" rump >"$work/out" || fail "70 columns"
+grep -q '^p=121  .*[0-9]\.\. ' "$work/out" || fail "no value was cut for 70 columns"
+awk '{ sub(/ +$/, "") } length > 70 { print "70 columns: " $0; bad = 1 } END { exit bad }' "$work/out" || status=1
+COLUMNS=120 "$RECKON" rump --prec=300 >"$work/out" || fail "120 columns"
+awk '/^p=300/ && length($2) == 80 { found = 1 } END { exit !found }' "$work/out" || fail "a wide screen shows no more digits"
+"$RECKON" rump --trace -f csv >"$work/wanted"
+COLUMNS=60 "$RECKON" rump --trace -f csv | diff "$work/wanted" - || fail "CSV differs by COLUMNS"
+grep -qF 't2 = a2*(((11*a2)*b2-121*b4)-2),' "$work/wanted" || fail "CSV has no whole operation"
 "$RECKON" rump --pell=50 | grep -q '^x87 .* >1e308 wrong' || fail "an error too large for a double"
 "$RECKON" rump --help | tail -n 3 | grep -c 'reckon rump' | grep -qx 3 || fail "--help does not end with three examples"
 exit $status

@@ -5,14 +5,28 @@
 try 0 "$COUNTCALLS" -f csv -l calls -o report "$FIXTURES/primes"
 silent out
 silent err
-same lstat 23 "$(sed -n 's/^library,lstat,lstat,\([0-9]*\),.*/\1/p' report)"
-same getxattr 29 "$(sed -n 's/^library,getxattr,getxattr,\([0-9]*\),.*/\1/p' report)"
+same lstat 23 "$(calls report library lstat)"
+same getxattr 29 "$(calls report library getxattr)"
 same "left behind" "" "$(left_behind)"
 
 # A report to standard error, options that are joined to their values, and the end of options.
 try 5 "$COUNTCALLS" -lcalls -fcsv -- sh -c '"$0"; echo out; exit 5' "$FIXTURES/primes"
 same output out "$(cat out)"
-same lstat 23 "$(sed -n 's/^library,lstat,lstat,\([0-9]*\),.*/\1/p' err)"
+same lstat 23 "$(calls err library lstat)"
+
+# The CSV of both is the same, whatever the words are, and however long; a title's control characters obey nobody.
+odd=$(printf "a'b,\"c\nd\033[31me\303\244\377")
+long=$(head -c 100000 /dev/zero | tr '\0' "'")
+for words in "$odd" "$odd," "$long"; do
+    try 0 "$COUNTCALLS" -l calls -f csv -o report "$FIXTURES/primes" "$words" -l '' 'x y' .
+    try 0 "$RECKON" run -l calls -f csv -o report.reckon -- "$FIXTURES/primes" "$words" -l '' 'x y' .
+    cmp report report.reckon || bad "CSV of countcalls and of reckon differ for $(printf %.20s "$words")"
+done
+try 0 "$COUNTCALLS" -l calls "$FIXTURES/primes" "$odd"
+printf 'libcount: %s a%s (1 process)\n' "$FIXTURES/primes" "'b,\"c\\012d\\033[31meä\\377" >title
+sed -n 1p err | cmp - title || bad "the title is $(sed -n 1p err | cat -v)"
+LIBCOUNT_FORMAT=$(printf 'x\033[31m') LD_PRELOAD=$LIBCOUNT "$FIXTURES/primes" 2>err
+says err 'libcount: LIBCOUNT_FORMAT=x\033[31m: not known'
 
 # The report's path is that of the start, wherever the command goes.
 mkdir elsewhere
@@ -82,8 +96,8 @@ mkdir -p "$folder/bin" "$folder/lib"
 cp "$COUNTCALLS" "$folder/bin/countcalls"
 cp "$LIBCOUNT" "$folder/lib/libcount.so"
 try 0 "$folder/bin/countcalls" -l calls -f csv "$FIXTURES/primes"
-same "lstat from a folder with a space and a colon" 23 "$(sed -n 's/^library,lstat,lstat,\([0-9]*\),.*/\1/p' err)"
-same "lines on standard error that are no report" 1 "$(grep -vc '^library,' err)"
+same "lstat from a folder with a space and a colon" 23 "$(calls err library lstat)"
+same "lines on standard error that are no report" 1 "$(grep -vc ',library,' err)"
 same "left behind" "" "$(left_behind)"
 LD_PRELOAD=libm.so.6 "$COUNTCALLS" -o report sh -c 'echo "$LD_PRELOAD"' >out
 case $(cat out) in */libcount.so:libm.so.6) ;; *) bad "LD_PRELOAD is $(cat out)" ;; esac

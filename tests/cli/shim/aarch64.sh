@@ -19,7 +19,7 @@ silent complaints
 
 # rows LEAVE: the rows of a CSV report without the names of errors, which are qemu's choice, and without the errors of those
 # whose names match.
-rows() { sed -nE 's/^library,(.*),([^,"]*|"[^"]*")$/\1/p' | sed -E "s/^($1)(,.*),[0-9]*$/\\1\\2,-/" | LC_ALL=C sort; }
+rows() { sed -nE 's/^.*,library,(.*),([^,"]*|"[^"]*")$/\1/p' | sed -E "s/^($1)(,.*),[0-9]*$/\\1\\2,-/" | LC_ALL=C sort; }
 
 # alike LEAVE FIXTURE WORD...: the same exit status, output and rows here and there. LEAVE: a pattern of the names whose
 # results are qemu's; their calls count.

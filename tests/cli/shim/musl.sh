@@ -50,7 +50,7 @@ echo 'int __nss_configure_lookup(const char *a, const char *b) { return !a || !b
 # Rows of a CSV report without the names of errors, and without the errors of those whose names match. What is __lxstat
 # before glibc 2.33 is lstat since then, and in musl.
 rows() {
-    sed -nE 's/^library,(.*),([^,"]*|"[^"]*")$/\1/p' "$2" | sed -E 's/^__(l|f|)xstat(at|)(64|),/\1stat\2\3,/; s/^__xmknod(at|),/mknod\1,/' |
+    sed -nE 's/^.*,library,(.*),([^,"]*|"[^"]*")$/\1/p' "$2" | sed -E 's/^__(l|f|)xstat(at|)(64|),/\1stat\2\3,/; s/^__xmknod(at|),/mknod\1,/' |
         awk -F, '{ calls[$1 "," $2] += $3; errors[$1 "," $2] += $4 }
             END { for (name in calls) print name "," calls[name] "," errors[name] }' |
         sed -E "s/^($1)(,.*),[0-9]*$/\1\2,-/" | LC_ALL=C sort

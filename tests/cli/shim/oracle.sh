@@ -16,7 +16,7 @@ run_strace() {
 }
 run_counted() {
     LIBCOUNT_DISABLE=0 LIBCOUNT_OUTPUT=$here/report LD_PRELOAD=$LIBCOUNT "$@" >/dev/null 2>&1 </dev/null
-    sed -n 's/^system,//p' "$here/report" | tr -d '"' | awk -F, '{
+    sed -n 's/^.*,system,//p' "$here/report" | tr -d '"' | awk -F, '{
         print $1, $3, $4
         for (i = 5; i <= NF; i++) if (split($i, word, " ") == 2) print $1 ":" word[1], word[2], 0
     }'

@@ -30,9 +30,10 @@ static void rows_are_sorted_by_calls_and_then_by_name(void **state)
     (void)state;
     struct counted run = RUN(SETUP(.bare = true, .environment = ENVIRONMENT("LIBCOUNT_FORMAT=csv")), FIXTURE("processes"),
                              "fork17");
-    assert_string_equal(run.errors, "kind,name,family,calls,errors,errnos\n"
-                                    "library,_exit,process,17,0,\nlibrary,fork,process,17,0,\n"
-                                    "library,waitpid,process,17,0,\n");
+    const char *command = counted_format("%s fork17", FIXTURE("processes"));
+    assert_string_equal(run.errors, counted_format("command,kind,name,family,calls,errors,errnos\n"
+                                                   "%s,library,_exit,process,17,0,\n%s,library,fork,process,17,0,\n"
+                                                   "%s,library,waitpid,process,17,0,\n", command, command, command));
     counted_free(&run);
 }
 
@@ -126,7 +127,7 @@ static void times_are_told_where_asked_for(void **state)
     counted_free(&run);
     run = RUN(SETUP(.bare = true, .environment = ENVIRONMENT("LIBCOUNT_FORMAT=csv", "LIBCOUNT_TIME=1")),
               FIXTURE("endings"), "return");
-    assert_non_null(strstr(run.errors, "kind,name,family,calls,errors,total_ns,min_ns,max_ns,p50_ns,p99_ns,errnos\n"));
+    assert_non_null(strstr(run.errors, "command,kind,name,family,calls,errors,total_ns,min_ns,max_ns,p50_ns,p99_ns,errnos\n"));
     counted_free(&run);
 }
 

@@ -44,7 +44,7 @@ strace_says "strace's -e signal=none: --family=LIST chooses calls by family" -e 
 strace_says "strace's -S time: --sort=time" -S time
 strace_says "strace's -p 17: what already runs cannot be counted; \`reckon show 17\` shows a run that is" -p 17
 strace_says "strace's -w: --time; it is always wall time here" -w
-strace_says "--format: ls: not one of table, json, csv; strace's -f is not needed: children are always counted" -f ls
+strace_says "--format: ls: not one of table, json, csv, prometheus; strace's -f is not needed: children are always counted" -f ls
 try 0 "$RECKON" run -c true
 grep -q '^system calls' err || bad "-c does not count: $(cat err)"
 
