@@ -50,8 +50,9 @@ signal.signal(signal.SIGALRM, lambda *a: print("alarm")); signal.setitimer(signa
 print(signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGSYS]), signal.pthread_sigmask(signal.SIG_BLOCK, []))
 os.kill(os.getpid(), signal.SIGSYS); print(signal.sigpending(), signal.sigwait([signal.SIGSYS]))
 with multiprocessing.Pool(3) as pool: print(pool.map(abs, range(-5, 5)))
-pid = os.posix_spawn("/bin/true", ["true"], os.environ, setsigmask=[signal.SIGSYS], setsigdef=[signal.SIGSYS]); print(os.waitpid(pid, 0)[1])
-os.abort()'
+pid = os.posix_spawn("/bin/true", ["true"], os.environ, setsigmask=[signal.SIGSYS], setsigdef=[signal.SIGSYS]); print(os.waitpid(pid, 0)[1])'
+# On its own: a process that cleans up behind it would write beside the shell that tells of it.
+alike abort /usr/bin/python3 -c 'import os; os.abort()'
 if command -v node >/dev/null; then
     alike node node -e '
         const { spawnSync } = require("child_process"); const { Worker, isMainThread } = require("worker_threads");
