@@ -3,6 +3,7 @@
 
 struct counters_table *counters_table;
 _Thread_local struct counters_shard *counters_mine;
+_Thread_local uint64_t counters_waited;
 bool counters_timed;
 uint32_t counters_asked;
 struct counters_shard *counters_own;
@@ -152,9 +153,11 @@ static _Atomic uint64_t *time_slot(struct counter_times *times, uint64_t ns)
     return &times->bins[counters_bin(ns)];
 }
 
-void counters_took(size_t row, bool system, uint64_t ns)
+void counters_took(size_t row, bool system, uint64_t ns, uint64_t waited)
 {
     struct counters_times *times = counters_times(counters_table);
     struct counter_times *mine = system ? &times->system[row] : &times->library[row];
     atomic_fetch_add_explicit(time_slot(mine, ns), 1, memory_order_relaxed);
+    if (waited)
+        atomic_fetch_add_explicit(&mine->waited, waited, memory_order_relaxed);
 }

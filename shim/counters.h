@@ -6,6 +6,7 @@
 
 extern struct counters_table *counters_table;                /* NULL: not begun, or counting is off */
 extern _Thread_local struct counters_shard *counters_mine;   /* this thread's shard, NULL until it counts */
+extern _Thread_local uint64_t counters_waited;               /* how long this thread's system calls have waited, in ns */
 extern bool counters_timed;
 extern uint32_t counters_asked;                              /* of the flags, what wrappers have to do besides counting */
 extern struct counters_shard *counters_own;                  /* of this process's section; NULL: it has none */
@@ -17,7 +18,8 @@ void counters_note(const char *text);                        /* the same, in any
 /* Count an error of a row, by its errno; 0: by none that is known. */
 void counters_failed(struct counter *row, int number) __attribute__((cold));
 void counters_tally(enum counters_kind kind, const struct counter *row, uint32_t value, uint64_t amount);
-void counters_took(size_t row, bool system, uint64_t ns);    /* only where counters_timed */
+/* How long a call has taken, and how much of it waited; only where counters_timed. */
+void counters_took(size_t row, bool system, uint64_t ns, uint64_t waited);
 
 static inline struct counter *counters_row(enum library_call call)
 {

@@ -32,7 +32,7 @@ LINKED := $(filter $(B)/tests/shim/dispatch/% $(B)/tests/shim/filter/% $(B)/test
 PURE := objects auxiliary dispatch/arch/x86_64/decode dispatch/code/prove dispatch/code/patch filter/bpf filter/seal
 LIBRARY = $(B)/libcount.so
 $(filter-out %/counters,$(LINKED)): $(PURE:%=$(B)/shim/%.o)
-$(B)/tests/shim/counters: $(patsubst %,$(B)/shim/%.o,counters dispatch/rows files/files files/paths files/descriptors table/bytes table/errnos table/text filter/seal)
+$(B)/tests/shim/counters: $(patsubst %,$(B)/shim/%.o,counters dispatch/rows files/files files/paths files/descriptors table/bytes table/waits table/errnos table/text filter/seal)
 $(LINKED): $(B)/%: %.c $(B)/tests/counted.o $(B)/driver.a | $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -I. -Ishim -Itests $(LDFLAGS) -o $@ $< $(filter %.o,$^) $(filter %.a,$^) -lcmocka -lpthread -ldl

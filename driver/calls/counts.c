@@ -212,6 +212,7 @@ struct count_list counts_union(const struct count_list *const *lists, size_t cou
             row->errors += from->errors;
             row->unseen |= from->unseen;
             row->times.total += from->times.total;
+            row->times.waited += from->times.waited;
             row->bytes += from->bytes;
             parts_add_all(&row->errnos, &from->errnos);
             parts_add_all(&row->callers, &from->callers);
@@ -277,6 +278,7 @@ struct count counts_total(const struct count_list *list)
         total.bytes += list->row[i].bytes;
         total.unseen |= list->row[i].unseen;
         total.times.total += list->row[i].times.total;
+        total.times.waited += list->row[i].times.waited;
         add_each(&total, &list->row[i]);
     }
     return total;

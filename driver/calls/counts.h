@@ -10,6 +10,7 @@
 /* Nanoseconds; p50 and p99 come from the table's bins, so they are right to an eighth. All 0 without timing. */
 struct count_times {
     uint64_t total, minimum, maximum, p50, p99;
+    uint64_t waited;              /* of the total: for a child, a time, a message */
 };
 
 struct count {
@@ -75,7 +76,7 @@ struct count_list counts_union(const struct count_list *const *lists, size_t cou
 struct count_list counts_by_errno(const struct count_list *list);
 struct count_list counts_by_caller(const struct count_list *list);
 
-/* Sums over all rows; only calls, errors, their rates and times.total are filled in, and `each`, the caller's to free,
+/* Sums over all rows; only calls, errors, their rates and times.total and times.waited are filled in, and `each`, the caller's to free,
  * where rows have it. */
 struct count counts_total(const struct count_list *list);
 

@@ -10,7 +10,7 @@
 
 static struct count_times read_times(const struct counter_times *times)
 {
-    struct count_times result = { .total = times->total, .maximum = times->maximum };
+    struct count_times result = { .total = times->total, .maximum = times->maximum, .waited = times->waited };
     result.minimum = times->minimum ? times->minimum - 1 : 0;
     result.p50 = counters_percentile(times, 50);
     result.p99 = counters_percentile(times, 99);

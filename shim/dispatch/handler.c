@@ -68,7 +68,7 @@ long dispatch_enter(struct frame *frame)
     tell_files(frame, false);
     frame->start = rows_now();
     if (signals_enter(frame) || refuse_dispatch(frame)) {
-        rows_result(number, frame->rax, frame->start);
+        rows_result(number, ARGUMENT(frame, 1), frame->rax, frame->start);
         return ENTER_DONE;
     }
     if (number == SYS_arch_prctl && ARGUMENT(frame, 1) == ARCH_SET_FS && leave_for((uintptr_t)ARGUMENT(frame, 2)))
@@ -93,7 +93,7 @@ void dispatch_leave(struct frame *frame)
     bool exec = frame->number == SYS_execve || frame->number == SYS_execveat;
     if (exec)
         execs_leave(frame);
-    rows_result(frame->number, frame->rax, frame->start);
+    rows_result(frame->number, ARGUMENT(frame, 1), frame->rax, frame->start);
     tell_files(frame, true);
     signals_leave(frame);
     if (exec)

@@ -5,6 +5,7 @@
 #include "files/files.h"
 #include "table/bytes.h"
 #include "table/kernel.h"
+#include "table/waits.h"
 #include "wrap/real.h"
 
 #include <time.h>
@@ -86,7 +87,17 @@ void rows_failed(long row, long result)
     counters_failed(counter_of(row), (int)-result);
 }
 
-void rows_result(long number, long result, uint64_t start)
+/* How much of a call was waiting. Short ones are not worth a system call to find out. */
+static uint64_t waited_in(long number, long descriptor, uint64_t ns)
+{
+    enum { SHORT = 20000 };
+    enum waits waits = waits_system(number);
+    bool waited = waits == WAITS_ALWAYS || (waits == WAITS_BY_DESCRIPTOR && ns > SHORT && waits_descriptor(descriptor));
+    counters_waited += waited ? ns : 0;
+    return waited ? ns : 0;
+}
+
+void rows_result(long number, long first, long result, uint64_t start)
 {
     long row = rows_row(number);
     if (row < 0)
@@ -95,6 +106,8 @@ void rows_result(long number, long result, uint64_t start)
         rows_failed(row, result);
     else if (result > 0 && counters_asked & COUNTERS_BYTES && bytes_system(number))
         counters_tally(COUNTERS_CARRIED, counter_of(row), 0, (uint64_t)result);
-    if (start)
-        counters_took((size_t)row, true, rows_now() - start);
+    if (start) {
+        uint64_t ns = rows_now() - start;
+        counters_took((size_t)row, true, ns, waited_in(number, first, ns));
+    }
 }

@@ -18,6 +18,7 @@ long rows_row(int64_t number); /* its own, or one of those for numbers beyond th
 uint64_t rows_now(void);       /* CLOCK_MONOTONIC in nanoseconds where calls are timed, else 0 */
 void rows_call(long number);
 void rows_failed(long row, long result);  /* which is an error */
-void rows_result(long number, long result, uint64_t start);
+/* Its first argument tells what it may have waited for. */
+void rows_result(long number, long first, long result, uint64_t start);
 
 #endif

@@ -104,5 +104,5 @@ void dispatch_after_call(struct frame *frame)
         if (!dispatch_sealed)
             sites_survive((pid_t)frame->rax);
     }
-    rows_result((long)frame->info->number, frame->rax, bracket_start);
+    rows_result((long)frame->info->number, ARGUMENT(frame, 1), frame->rax, bracket_start);
 }

@@ -153,6 +153,7 @@ static void put_json(struct text *text, struct row **order, size_t count, const 
             put_member(text, "max_ns", times->maximum);
             put_member(text, "p50_ns", counters_percentile(times, 50));
             put_member(text, "p99_ns", counters_percentile(times, 99));
+            put_member(text, "waited_ns", times->waited);
         }
         text_char(text, '}');
     }
@@ -210,7 +211,7 @@ static void put_csv(struct text *text, struct row **order, size_t count, const c
         text_number(text, order[i]->counter.errors, 0);
         const uint64_t figures[] = { times ? times->total : 0, times && times->minimum ? times->minimum - 1 : 0,
                                      times ? times->maximum : 0, times ? counters_percentile(times, 50) : 0,
-                                     times ? counters_percentile(times, 99) : 0 };
+                                     times ? counters_percentile(times, 99) : 0, times ? times->waited : 0 };
         for (size_t k = 0; times && k < sizeof figures / sizeof *figures; k++) {
             text_char(text, ',');
             text_number(text, figures[k], 0);
@@ -301,7 +302,7 @@ void render(struct text *text, int status, const struct text *command, render_ro
         put_json_head(text, status, command);
     else if (settings.format == FORMAT_CSV)
         text_put(text, "command,kind,name,family,calls,errors,",
-                 counters_timed ? "total_ns,min_ns,max_ns,p50_ns,p99_ns,errnos\n" : "errnos\n");
+                 counters_timed ? "total_ns,min_ns,max_ns,p50_ns,p99_ns,waited_ns,errnos\n" : "errnos\n");
     else
         put_title(text, command);
     for (int system = 0; system < 2; system++) {

@@ -88,6 +88,7 @@ struct counter_times {
     _Atomic uint64_t total;
     _Atomic uint64_t minimum;  /* one more than the shortest, 0 where there is none yet */
     _Atomic uint64_t maximum;
+    _Atomic uint64_t waited;   /* of the total: waiting for others, see waits.h */
     _Atomic uint64_t bins[COUNTERS_BINS];
 };
 

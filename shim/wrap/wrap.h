@@ -3,6 +3,7 @@
 #define WRAP_WRAP_H
 
 #include "counters.h"
+#include "table/waits.h"
 #include "wrap/callers.h"
 #include "wrap/failed.h"
 #include "wrap/real.h"
@@ -26,6 +27,7 @@
 struct wrap_time {
     enum library_call call;
     uint64_t start;  /* CLOCK_MONOTONIC in nanoseconds; 0: nothing is asked for, UNTIMED: something else */
+    uint64_t waited; /* counters_waited at that time */
 };
 
 static inline uint64_t wrap_now(void)
@@ -47,12 +49,20 @@ static __attribute__((cold, noinline, unused)) uint64_t wrap_asked(enum library_
 
 /* In the wrapper itself: the caller is where that returns to. */
 #define wrap_begin(call) \
-    { call, __builtin_expect(counters_asked != 0, 0) ? wrap_asked(call, __builtin_return_address(0)) : 0 }
+    { call, __builtin_expect(counters_asked != 0, 0) ? wrap_asked(call, __builtin_return_address(0)) : 0, \
+      __builtin_expect(counters_asked != 0, 0) ? counters_waited : 0 }
+
+/* What waited in it is known where its system calls are counted, too. */
+static __attribute__((cold, noinline, unused)) void wrap_took(const struct wrap_time *timed)
+{
+    uint64_t ns = wrap_now() - timed->start, waited = counters_waited - timed->waited;
+    counters_took(timed->call, false, ns, waits_library(timed->call) || waited > ns ? ns : waited);
+}
 
 static inline void wrap_timed(const struct wrap_time *timed)
 {
     if (__builtin_expect(timed->start > UNTIMED, 0))
-        counters_took(timed->call, false, wrap_now() - timed->start);
+        wrap_took(timed);
 }
 
 /* Add the result of a function whose results are numbers of bytes. */

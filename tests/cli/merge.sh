@@ -98,10 +98,10 @@ says out 'uncounted: \033]0;title\007'
 says out 'o\033[2Jt'
 says out "'x\\033[31m'"
 
-report openat 0 '' '{"status": 0}' ', "total_ns": 70, "min_ns": 5, "max_ns": 20, "p50_ns": 9, "p99_ns": 19' >t1.json
-report openat 0 '' '{"status": 0}' ', "total_ns": 30, "min_ns": 4, "max_ns": 10, "p50_ns": 9, "p99_ns": 10' >t2.json
+report openat 0 '' '{"status": 0}' ', "total_ns": 70, "min_ns": 5, "max_ns": 20, "p50_ns": 9, "p99_ns": 19, "waited_ns": 60' >t1.json
+report openat 0 '' '{"status": 0}' ', "total_ns": 30, "min_ns": 4, "max_ns": 10, "p50_ns": 9, "p99_ns": 10, "waited_ns": 7' >t2.json
 try 0 "$RECKON" merge -f csv t1.json t2.json
-same "times" "x,system,openat,open,14,0,100,4,20," "$(sed -n 2p out)"
+same "times" "x,system,openat,open,14,0,100,4,20,67," "$(sed -n 2p out)"
 
 # refused MESSAGE FILE...: the one line, status 125, and no output.
 refused() {

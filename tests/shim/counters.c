@@ -51,7 +51,7 @@ static void *work(void *number)
             counters_failed(&mine()->library[ROW], 1 + (int)((self + i) % ERRNOS));
         rows_call(NUMBER);
         rows_call((long)(UNKNOWN + (self + i) % COUNTERS_OTHERS));
-        counters_took(ROW, false, 1 + (self * ROUNDS + i) % 1009);
+        counters_took(ROW, false, 1 + (self * ROUNDS + i) % 1009, i % 3);
         if (i % 10000 == 0) {
             char text[] = "note 0";
             text[5] = (char)('0' + (self + i / 10000) % NOTES);
@@ -110,6 +110,7 @@ static void threads_lose_nothing(void **state)
     assert_int_equal(timed, THREADS * ROUNDS);
     assert_int_equal(times->minimum, 1 + 1);
     assert_int_equal(times->maximum, 1009);
+    assert_int_equal(times->waited, THREADS * (ROUNDS / 3 * 3 + (ROUNDS % 3 == 2)));
 }
 
 static uint64_t named(const struct errnos *errnos, uint32_t number)

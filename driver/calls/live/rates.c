@@ -15,7 +15,8 @@ static void subtract_row(const struct count *before, struct count *row)
     row->calls = grown(before->calls, row->calls);
     row->errors = grown(before->errors, row->errors);
     row->bytes = grown(before->bytes, row->bytes);
-    row->times = (struct count_times){ .total = grown(before->times.total, row->times.total) };
+    row->times = (struct count_times){ .total = grown(before->times.total, row->times.total),
+                                       .waited = grown(before->times.waited, row->times.waited) };
     parts_subtract(&row->errnos, &before->errnos);
     parts_subtract(&row->callers, &before->callers);
 }

@@ -196,6 +196,17 @@ static void durations(struct samples *to, const struct measurement *result, bool
     }
 }
 
+static void waited(struct samples *to, const struct measurement *result, bool system)
+{
+    const struct count_list *list = rows_of(result, system);
+    for (const struct count *row = list->row; row < list->row + list->count; row++) {
+        if (!row->times.waited)
+            continue;
+        sample(to, "", "family", row->family, "name", row->name, NULL);
+        seconds(to, row->times.waited);
+    }
+}
+
 static void callers(struct samples *to, const struct measurement *result, bool system)
 {
     (void)system;
@@ -232,6 +243,7 @@ static const struct metric metrics[] = {
     { "library_call_errors_total", "counter", "Library calls that failed.", errors, false },
     { "library_call_bytes_total", "counter", "Bytes that library calls read, wrote or sent.", bytes, false },
     { "library_call_duration_seconds", "summary", "Wall time of library calls.", durations, false },
+    { "library_call_waiting_seconds_total", "counter", "Part of that in which they waited.", waited, false },
     { "library_calls_by_caller_total", "counter", "Library calls by the object that made them.", callers, false },
     { "program_library_calls_total", "counter", "Library calls of each program.", program_calls, false },
     { "program_library_call_errors_total", "counter", "Library calls of each program that failed.", program_errors, false },
@@ -240,6 +252,7 @@ static const struct metric metrics[] = {
     { "system_call_errors_unseen", "gauge", "1 where how some of these calls ended was not seen.", unseen, true },
     { "system_call_bytes_total", "counter", "Bytes that system calls read, wrote or sent.", bytes, true },
     { "system_call_duration_seconds", "summary", "Wall time of system calls.", durations, true },
+    { "system_call_waiting_seconds_total", "counter", "Part of that in which they waited.", waited, true },
     { "startup_system_calls_total", "counter", "System calls from execve to the end of the loader.", startup, true },
     { "program_system_calls_total", "counter", "System calls of each program.", program_calls, true },
     { "program_system_call_errors_total", "counter", "System calls of each program that failed.", program_errors, true },

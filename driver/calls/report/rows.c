@@ -12,6 +12,20 @@ static bool timed(const void *result)
     return ((const struct measurement *)result)->flags & COUNTERS_TIME;
 }
 
+static bool any_waited(const struct count_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->row[i].times.waited)
+            return true;
+    return false;
+}
+
+static bool waiting(const void *result)
+{
+    const struct measurement *measured = result;
+    return timed(result) && (any_waited(&measured->library) || any_waited(&measured->system));
+}
+
 static bool rates(const void *result)
 {
     return ((const struct measurement *)result)->interval_s > 0;
@@ -73,6 +87,7 @@ VALUE(bytes, !row->carries ? NULL : row->unseen ? json_null() : json_integer((js
 VALUE(total_ns, json_integer((json_int_t)row->times.total))
 VALUE(min_ns, json_integer((json_int_t)row->times.minimum))
 VALUE(max_ns, json_integer((json_int_t)row->times.maximum))
+VALUE(waited_ns, json_integer((json_int_t)row->times.waited))
 VALUE(p50_ns, json_integer((json_int_t)row->times.p50))
 VALUE(p99_ns, json_integer((json_int_t)row->times.p99))
 VALUE(least, json_real(counts_spread(row).minimum))
@@ -136,6 +151,13 @@ static char *total_text(const void *record, const void *total)
     return text_duration(((const struct count *)record)->times.total);
 }
 
+static char *waited_text(const void *record, const void *total)
+{
+    (void)total;
+    const struct count_times *times = &((const struct count *)record)->times;
+    return times->waited ? text_duration(times->waited) : NULL;
+}
+
 /* How long one call took; of the total nobody knows. */
 #define TIME(member) \
     static char *member##_text(const void *record, const void *total) \
@@ -162,10 +184,12 @@ static const struct field fields[] = {
     { .key = "total_ns", .title = "total", .place = 2, .right = true, .shown = timed, .value = total_ns,
       .text = total_text },
     { .key = "min_ns", .shown = bounded, .value = min_ns },
-    { .key = "max_ns", .title = "max", .place = 5, .right = true, .shown = bounded, .value = max_ns,
+    { .key = "max_ns", .title = "max", .place = 6, .right = true, .shown = bounded, .value = max_ns,
       .text = maximum_text },
-    { .key = "p50_ns", .title = "p50", .place = 3, .right = true, .shown = ranked, .value = p50_ns, .text = p50_text },
-    { .key = "p99_ns", .title = "p99", .place = 4, .right = true, .shown = ranked, .value = p99_ns, .text = p99_text },
+    { .title = "waited", .place = 3, .right = true, .shown = waiting, .text = waited_text },
+    { .key = "p50_ns", .title = "p50", .place = 4, .right = true, .shown = ranked, .value = p50_ns, .text = p50_text },
+    { .key = "p99_ns", .title = "p99", .place = 5, .right = true, .shown = ranked, .value = p99_ns, .text = p99_text },
+    { .key = "waited_ns", .shown = timed, .value = waited_ns },
     { .key = "least", .group = "spread", .title = "least", .place = 20, .right = true, .shown = spread, .value = least },
     { .key = "median", .group = "spread", .title = "median", .place = 21, .right = true, .shown = spread,
       .value = median },

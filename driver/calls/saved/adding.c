@@ -67,6 +67,7 @@ static bool add_times(const struct measurement *sum, struct count *row, const js
         return false;
     times->minimum = (uint64_t)least < times->minimum ? (uint64_t)least : times->minimum;
     times->maximum = (uint64_t)most > times->maximum ? (uint64_t)most : times->maximum;
+    adding_sum(&times->waited, json_integer_value(json_object_get(from, "waited_ns")));  /* earlier versions: none */
     times->p50 = (uint64_t)json_integer_value(json_object_get(from, "p50_ns"));  /* of one report: not of a sum */
     times->p99 = (uint64_t)json_integer_value(json_object_get(from, "p99_ns"));
     return true;

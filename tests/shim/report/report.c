@@ -127,7 +127,7 @@ static void times_are_told_where_asked_for(void **state)
     counted_free(&run);
     run = RUN(SETUP(.bare = true, .environment = ENVIRONMENT("LIBCOUNT_FORMAT=csv", "LIBCOUNT_TIME=1")),
               FIXTURE("endings"), "return");
-    assert_non_null(strstr(run.errors, "command,kind,name,family,calls,errors,total_ns,min_ns,max_ns,p50_ns,p99_ns,errnos\n"));
+    assert_non_null(strstr(run.errors, "command,kind,name,family,calls,errors,total_ns,min_ns,max_ns,p50_ns,p99_ns,waited_ns,errnos\n"));
     counted_free(&run);
 }
 

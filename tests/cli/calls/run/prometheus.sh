@@ -65,6 +65,11 @@ for (name, labels), value in list(found.items()):
         quantile = labels.pop("quantile", "sum")
         times.setdefault((metric, tuple(sorted(labels.items()))), {})[quantile] = value
         del found[(name, tuple(sorted(dict(labels, **({} if quantile == "sum" else {"quantile": quantile})).items())))]
+waited = {key: value for key, value in found.items() if key[0].endswith("_waiting_seconds_total")}
+for (name, labels), value in waited.items():
+    assert 0 < value <= times[(name.replace("waiting_seconds_total", "duration_seconds"), labels)]["sum"], (name, labels)
+    del found[(name, labels)]
+assert bool(waited) == any(row.get("waited_ns") for row in report["system_calls"] + report["library_calls"]), "waited"
 for of, row in times.items():
     assert set(row) == {"0", "0.5", "0.99", "1", "sum"}, (of, row)
     assert 0 <= row["0"] <= row["0.5"] <= row["0.99"] <= row["1"] <= row["sum"] < 60, (of, row)
@@ -78,7 +83,7 @@ for family, type in types.items():
         "processes", "running", "exit_status", "uncounted", "system_call_errors_unseen") else "counter"
     assert type == wanted, (family, type)
 END
-for options in '' --level=calls --level=syscalls '--by=program --callers --bytes' '--time --family=open,lstat' --whole --errors; do
+for options in '' --level=calls --level=syscalls '--by=program --callers --bytes' '--time --family=open,lstat,process' --whole --errors; do
     # shellcheck disable=SC2086 # several options
     command $options -f prometheus && mv report metrics
     # shellcheck disable=SC2086

@@ -86,15 +86,35 @@ static void times_are_columns_with_the_share_of_the_total(void **state)
     free(text);
 }
 
+static void what_waited_is_a_column_where_anything_did(void **state)
+{
+    (void)state;
+    struct count rows[] = { { .name = "read", .family = "read", .calls = 2, .times = { 3000, 900, 2100, 900, 2100, 2100 } },
+                            { .name = "write", .family = "write", .calls = 1, .times = { 1000, 1000, 1000, 1000, 1000 } } };
+    struct measurement result = made_up(COUNTERS_SYSCALLS | COUNTERS_TIME);
+    result.library.count = 0;
+    result.system = (struct count_list){ rows, 2 };
+    char *text = print_run(&result, OUTPUT_TABLE);
+    assert_string_equal(text, "system calls, wall time\n"
+                              "% time  total waited    p50    p99    max calls errors family name\n"
+                              "------ ------ ------ ------ ------ ------ ----- ------ ------ -----\n"
+                              " 75.00 3.00us 2.10us  900ns 2.10us 2.10us     2        read   read\n"
+                              " 25.00 1.00us        1.00us 1.00us 1.00us     1        write  write\n"
+                              "------ ------ ------ ------ ------ ------ ----- ------ ------ -----\n"
+                              "100.00 4.00us 2.10us                          3               total\n"
+                              "\n");
+    free(text);
+}
+
 static void csv_has_a_line_for_each_name_and_kind(void **state)
 {
     (void)state;
     struct measurement result = made_up(COUNTERS_CALLS | COUNTERS_SYSCALLS | COUNTERS_TIME);
     char *text = print_run(&result, OUTPUT_CSV);
-    assert_string_equal(text, "command,kind,name,family,calls,errors,total_ns,min_ns,max_ns,p50_ns,p99_ns,errnos\n"
-                              "ls -l,library,statx,lstat,20,0,30000,900,4000,1400,3900,\n"
-                              "ls -l,library,getxattr,getxattr,3,3,10000,2500,5000,2600,5000,\"ENODATA 2, EACCES 1\"\n"
-                              "ls -l,system,openat,open,44,13,2100000000,1,2,3,4,ENOENT 13\n");
+    assert_string_equal(text, "command,kind,name,family,calls,errors,total_ns,min_ns,max_ns,p50_ns,p99_ns,waited_ns,errnos\n"
+                              "ls -l,library,statx,lstat,20,0,30000,900,4000,1400,3900,0,\n"
+                              "ls -l,library,getxattr,getxattr,3,3,10000,2500,5000,2600,5000,0,\"ENODATA 2, EACCES 1\"\n"
+                              "ls -l,system,openat,open,44,13,2100000000,1,2,3,4,0,ENOENT 13\n");
     free(text);
 }
 
@@ -131,7 +151,7 @@ static void json_rows_have_times_where_they_were_taken(void **state)
     struct records records = rows_records(&result, ROWS_LIBRARY);
     json_t *is = records_json(&records);
     json_t *should = json_loads("[{\"name\": \"statx\", \"family\": \"lstat\", \"calls\": 20, \"errors\": 0, \"total_ns\": "
-                                "30000, \"min_ns\": 900, \"max_ns\": 4000, \"p50_ns\": 1400, \"p99_ns\": 3900}]", 0, NULL);
+                                "30000, \"min_ns\": 900, \"max_ns\": 4000, \"p50_ns\": 1400, \"p99_ns\": 3900, \"waited_ns\": 0}]", 0, NULL);
     assert_true(json_equal(is, should));
     json_decref(is);
     json_decref(should);
@@ -183,6 +203,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_table_has_numbers_first_and_the_name_last),
         cmocka_unit_test(times_are_columns_with_the_share_of_the_total),
+        cmocka_unit_test(what_waited_is_a_column_where_anything_did),
         cmocka_unit_test(csv_has_a_line_for_each_name_and_kind),
         cmocka_unit_test(json_has_the_keys_of_the_contract),
         cmocka_unit_test(json_rows_have_times_where_they_were_taken),
