@@ -55,6 +55,29 @@ print(max(row["path"].count("/") for row in json.load(open("two.json"))["directo
 same "mounts have types" True "$(python3 -c 'import json
 mounts = json.load(open("two.json"))["mounts"]
 print(len(mounts) > 0 and all(row["type"] for row in mounts))')"
+
+# Side by side, as CSV, and while it runs.
+try 0 "$RECKON" compare --files --level=calls -f json "cat 'tree/file 1'" "cat 'tree/file 1' 'tree/file 22'"
+same "two commands in JSON" '[["file 1",1,2]] [["file 1",1,2],["file 22",1,3]] ' "$(jq -c --arg tree "$here/tree/" '.commands[].files
+    | [.[] | select(.path | startswith($tree)) | [.path[($tree | length):], .opens, .bytes_read]]' out | tr '\n' ' ')"
+COLUMNS=200 try 0 "$RECKON" compare --files --level=calls "cat 'tree/file 1'" "cat 'tree/file 1' 'tree/file 22'"
+grep -Eq "^$here/tree/file 1 +([0-9]+) +\1\$" out || bad "no row of a file that both read: $(grep 'tree/file' out)"
+grep -Eq "^$here/tree/file 22 +- +[0-9]+\$" out || bad "no row of a file that one reads: $(grep 'tree/file' out)"
+try 0 "$RECKON" run --files --level=calls -f csv -o files.csv cat "tree/file 1"
+same "a file in CSV" '["1", "0", "1", "0", "2", "0"]' "$(/usr/bin/python3 -c 'import csv, json, sys
+rows = [row for row in csv.DictReader(open("files.csv")) if row["kind"] == "file" and row["name"] == sys.argv[1]]
+assert len(rows) == 1 and all(len(row) for row in rows), rows
+print(json.dumps([rows[0][key] for key in ("opens", "misses", "looks", "writes", "bytes_read", "bytes_written")]))' "$here/tree/file 1")"
+mkfifo go
+"$RECKON" run --files --level=calls -o report.json -f json sh -c 'cat "tree/file 1"; : >begun; read x; cat "tree/file 22"' <go >/dev/null 2>&1 &
+exec 7>go
+wait_until test -e begun
+try 0 "$RECKON" show -f json -o now.json "$(pgrep -P $! -x sh)"
+exec 7>&-
+wait
+same "shown while it runs" "[[1, 0, 2]]" "$(value now.json files opens misses bytes_read)"
+same "not what was not read yet" 0 "$(grep -c 'tree/file 22",' now.json)"
+same "at the end" 1 "$(grep -c 'tree/file 22",' report.json)"
 try 125 "$RECKON" run --depth=0 true
 says err "--depth: 0: not a number from 1 on"
 finish
