@@ -29,7 +29,7 @@ $(B)/tests/%: tests/%.c $(B)/tests/counted.o $(B)/driver.a
 
 # Parts of the library that need nothing of the rest are linked straight into their tests.
 LINKED := $(filter $(B)/tests/shim/dispatch/% $(B)/tests/shim/filter/% $(B)/tests/shim/counters,$(TESTS))
-PURE := objects auxiliary dispatch/arch/x86_64/decode dispatch/code/prove dispatch/code/patch filter/bpf filter/seal
+PURE := objects auxiliary dispatch/keep/stacks dispatch/keep/memory dispatch/arch/x86_64/decode dispatch/code/prove dispatch/code/patch filter/bpf filter/seal
 LIBRARY = $(B)/libcount.so
 $(filter-out %/counters,$(LINKED)): $(PURE:%=$(B)/shim/%.o)
 $(B)/tests/shim/counters: $(patsubst %,$(B)/shim/%.o,counters dispatch/rows files/files files/paths files/descriptors table/bytes table/waits table/errnos table/text filter/seal)
