@@ -26,6 +26,9 @@
 #include <fcntl.h>
 #include <unistd.h>  /* environ */
 
+/* There in a program with AddressSanitizer, which reads its options from the memory that /proc shows. */
+extern void __asan_init(void) __attribute__((weak));
+
 /* The table that LIBCOUNT_TABLE names, or one of our own, for which `made` has room; NULL: no counting. */
 static struct counters_table *find_table(struct file *made, char **environment, pid_t self, const char **name)
 {
@@ -78,7 +81,7 @@ static void begin(int argc, char **argv, char **environment)
     }
     real_begin(text_variable(environment, "LD_PRELOAD"));
     struct counters_table *table = find_table(&file, environment, self, &table_name);
-    struct environment_found found = environment_take(environment, exec_library());
+    struct environment_found found = environment_take(environment, exec_library(), __asan_init != NULL);
     if (!table)
         return;
     bool again = settings.table && found.counted == self;

@@ -76,7 +76,7 @@ static void begin_task(const struct frame *frame, enum sharing sharing)
         if (!thread && (long)frame->info->number == SYS_clone3)
             signals_install();  /* CLONE_CLEAR_SIGHAND may have reset our handlers */
         if (thread)
-            stacks_begin();
+            stacks_begin(true);
         arm();
     }
     if (thread)

@@ -217,7 +217,7 @@ static void leave_out(char **list, char *const *gone, size_t gone_count)
     }
 }
 
-struct environment_found environment_take(char **list, const char *library)
+struct environment_found environment_take(char **list, const char *library, bool asan)
 {
     struct environment_found found = { 0, false };
     const char *process = value_of(find(list, "LIBCOUNT_PID=", true));
@@ -248,7 +248,7 @@ struct environment_found environment_take(char **list, const char *library)
             gone[count++] = *entry;
     leave_out(list, gone, count);
     for (size_t i = 0; i < count - count % 2; i++)
-        if (internal(gone[i]) || text_begins(gone[i], "LD_PRELOAD="))
+        if (internal(gone[i]) || text_begins(gone[i], "LD_PRELOAD=") || (text_begins(gone[i], "ASAN_OPTIONS=") && !asan))
             wipe(gone[i]);
     return found;
 }

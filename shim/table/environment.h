@@ -26,11 +26,11 @@ size_t environment_room(char *const *list, const struct environment *ours);
 char **environment_fill(char *const *list, const struct environment *ours, void *room);
 
 /* In the program that was executed: what our variables say, and out they go. The list is the one that the kernel has
- * put on the stack, with the auxiliary vector behind it. */
+ * put on the stack, with the auxiliary vector behind it. `asan`: AddressSanitizer may look at its memory later. */
 struct environment_found {
     int32_t counted;       /* as above */
     bool root;
 };
-struct environment_found environment_take(char **list, const char *library);
+struct environment_found environment_take(char **list, const char *library, bool asan);
 
 #endif

@@ -58,7 +58,7 @@ bool signals_begin(void)
     proxy_blocked = before & BIT(PROXY);
     if (before & BIT(SIGSYS))
         mask_change(SIG_BLOCK, BIT(PROXY));
-    stacks_begin();
+    stacks_begin(false);
     return true;
 }
 

@@ -26,7 +26,13 @@ static _Atomic bool shared;                    /* for a task may have its creato
 static _Thread_local int lent;                 /* a child of vfork runs with our thread data */
 static _Thread_local stack_t lent_stack;       /* what the program had set then */
 
-static const stack_t none = { .ss_flags = SS_DISABLE };
+/* None is set. After execve the kernel has not even a flag for that, which the frame of a signal shows. */
+static const stack_t none = { .ss_flags = SS_DISABLE }, untouched;
+
+static bool disabled(stack_t stack)
+{
+    return stack.ss_flags & SS_DISABLE || !stack.ss_size;
+}
 
 static bool within(uintptr_t address, const void *start, size_t size)
 {
@@ -58,12 +64,12 @@ static void use_own(void)
         kernel_call(SYS_sigaltstack, &stack, NULL);
 }
 
-void stacks_begin(void)
+void stacks_begin(bool thread)
 {
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
     long memory = kernel_call(SYS_mmap, 0, OWN_STACK, PROT_READ | PROT_WRITE, flags, -1, 0);
     own_stack = kernel_failed(memory) ? NULL : (void *)memory;
-    program_stack = none;
+    program_stack = thread ? none : untouched;
     known = true;
     owner = (pid_t)kernel_call(SYS_gettid);
     use_own();
@@ -87,7 +93,7 @@ void stacks_end(void)
 
 void stacks_leave(void)
 {
-    stack_t stack = current();
+    stack_t stack = disabled(current()) ? none : current();
     kernel_call(SYS_sigaltstack, &stack, NULL);
     known = false;
 }
@@ -114,7 +120,7 @@ void stacks_enter(struct frame *frame)
         return;
     }
     bool on = on_stack((uintptr_t)frame + FRAME_SIZE + RED_ZONE);
-    before.ss_flags |= on ? SS_ONSTACK : 0;
+    before.ss_flags |= on ? SS_ONSTACK : disabled(before) ? SS_DISABLE : 0;
     frame->rax = 0;
     if (stack) {
         frame->rax = on ? -EPERM : kernel_call6(SYS_sigaltstack, (long)stack, 0, 0, 0, 0, 0);  /* the program's own */
@@ -149,7 +155,7 @@ static void copy(void *to, const void *from, size_t bytes)
 static struct signal_frame *moved(struct signal_frame *frame, uintptr_t sp, bool alternate)
 {
     sp -= RED_ZONE;
-    bool nested = on_stack(sp), entered = alternate && !nested && !(current().ss_flags & SS_DISABLE);
+    bool nested = on_stack(sp), entered = alternate && !nested && !disabled(current());
     if (entered)
         sp = (uintptr_t)current().ss_sp + current().ss_size;
 
@@ -185,7 +191,7 @@ void stacks_return(struct signal_frame *frame)
     stack_t stack = frame->stack;
     if (!known || !own_stack || !mine())
         return;
-    if (!on_stack((uintptr_t)frame->registers[REG_RSP]))
+    if (!on_stack((uintptr_t)frame->registers[REG_RSP]) && (stack.ss_flags & SS_DISABLE || stack.ss_size))
         program_stack = stack.ss_flags & SS_DISABLE ? none : stack;
     frame->stack = (stack_t){ .ss_sp = own_stack, .ss_size = OWN_STACK };
 }

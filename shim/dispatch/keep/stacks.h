@@ -4,7 +4,7 @@
 
 #include "dispatch/keep/signal_frame.h"
 
-void stacks_begin(void);       /* of a thread: the kernel gets ours */
+void stacks_begin(bool thread); /* of a thread, or of a program: the kernel gets ours */
 void stacks_end(void);
 void stacks_share(void);       /* a task begins that has this thread's data, too */
 void stacks_leave(void);       /* the kernel gets the program's */

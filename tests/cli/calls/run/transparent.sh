@@ -1,14 +1,17 @@
 #!/bin/sh
 # The command gets from reckon what it would get without it: descriptors, dispositions, mask, directory, arguments,
-# environment, standard streams, also closed ones.
+# environment, standard streams, also closed ones; limits, actions, alternate stacks, and what handlers see.
 . "$TOP/tests/cli/helpers"
 
+how=
 compare_state() {
-    "$@" "$FIXTURES/state" a 'b c' '' >without <in 2>err
-    "$@" "$RECKON" run -o report "$FIXTURES/state" a 'b c' '' >with <in 2>>err
+    : >err
+    "$@" "$FIXTURES/state" a 'b c' '' >without <in 2>>err
+    # shellcheck disable=SC2086 # several options
+    "$@" "$RECKON" run -o report $how "$FIXTURES/state" a 'b c' '' >with <in 2>>err
     sed 's/^descriptor 1 .*/descriptor 1/' without >without.1
     sed 's/^descriptor 1 .*/descriptor 1/' with >with.1
-    diff without.1 with.1 || bad "$*: the command's state differs"
+    diff without.1 with.1 || bad "$* $how: the command's state differs"
     silent err
     [ -s report ] || bad "$*: no report"
 }
@@ -22,6 +25,23 @@ compare_state sh -c 'exec 7<in 9>nine "$@"' sh
 compare_state sh -c 'exec 2>&- "$@"' sh
 compare_state sh -c 'exec <&- "$@"' sh
 compare_state sh -c 'ulimit -c 0; exec "$@"' sh
+
+for how in --level=calls --level=syscalls --time --whole --whole=kernel '--whole --level=both' '--files --bytes --callers --by=process'; do
+    compare_state env
+    compare_state sh -c 'ulimit -n 300; ulimit -s 1000; exec 7<in 8>/dev/null "$@"' sh
+done
+says with 'handler of 11: '
+same "handlers" 3 "$(grep -c '^handler of' with)"
+
+# Under the bare library all but its own variables.
+for level in calls syscalls both; do
+    "$FIXTURES/state" a >without <in
+    LIBCOUNT_LEVEL=$level LIBCOUNT_OUTPUT=report LD_PRELOAD=$LIBCOUNT "$FIXTURES/state" a >with <in
+    for side in without with; do
+        sed -i 's/^descriptor 1 .*/descriptor 1/; /^[a-z]* LIBCOUNT_[A-Z]*=/d; /^[a-z]* LD_PRELOAD=/d' $side
+    done
+    diff without with || bad "the bare library at $level: the command's state differs"
+done
 
 # Standard input is the command's, all of it, and what it says comes before the report.
 printf 'one\ntwo\n' >lines

@@ -24,7 +24,7 @@ static stack_t ours;
 static int set_up(void **state)
 {
     (void)state;
-    stacks_begin();
+    stacks_begin(true);
     return sigaltstack(NULL, &ours) || ours.ss_flags & SS_DISABLE;
 }
 
