@@ -38,6 +38,96 @@ int restart_number(const unsigned char code[RESTART_CODE])
     return !memcmp(end - 4, zero, sizeof zero) ? 0 : -1;
 }
 
+/* Calls that never wait for anything that a signal could interrupt: EINTR is no result of theirs. */
+static bool never_waits(int number)
+{
+    static const int numbers[] = {
+        SYS_mmap, SYS_mprotect, SYS_munmap, SYS_brk, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_pipe,
+        SYS_sched_yield, SYS_mremap, SYS_mincore, SYS_madvise, SYS_dup, SYS_dup2, SYS_getitimer, SYS_alarm,
+        SYS_setitimer, SYS_getpid, SYS_socket, SYS_shutdown, SYS_bind, SYS_listen, SYS_getsockname, SYS_getpeername,
+        SYS_socketpair, SYS_setsockopt, SYS_getsockopt, SYS_clone, SYS_fork, SYS_vfork, SYS_exit, SYS_kill, SYS_uname,
+        SYS_lseek, SYS_getcwd, SYS_umask, SYS_gettimeofday, SYS_getrlimit, SYS_getrusage, SYS_sysinfo, SYS_times,
+        SYS_getuid, SYS_getgid, SYS_setuid, SYS_setgid, SYS_geteuid, SYS_getegid, SYS_setpgid, SYS_getppid, SYS_getpgrp,
+        SYS_setsid, SYS_setreuid, SYS_setregid, SYS_getgroups, SYS_setgroups, SYS_setresuid, SYS_getresuid,
+        SYS_setresgid, SYS_getresgid, SYS_getpgid, SYS_getsid, SYS_rt_sigpending, SYS_rt_sigqueueinfo, SYS_sigaltstack,
+        SYS_getpriority, SYS_setpriority, SYS_prctl, SYS_arch_prctl, SYS_setrlimit, SYS_gettid, SYS_tkill, SYS_time,
+        SYS_sched_setaffinity, SYS_sched_getaffinity, SYS_epoll_create, SYS_set_tid_address, SYS_timer_create,
+        SYS_timer_settime, SYS_timer_gettime, SYS_timer_getoverrun, SYS_timer_delete, SYS_clock_settime,
+        SYS_clock_gettime, SYS_clock_getres, SYS_exit_group, SYS_epoll_ctl, SYS_tgkill, SYS_set_robust_list,
+        SYS_get_robust_list, SYS_signalfd4, SYS_timerfd_create, SYS_timerfd_settime, SYS_timerfd_gettime, SYS_eventfd2,
+        SYS_epoll_create1, SYS_dup3, SYS_pipe2, SYS_inotify_init1, SYS_prlimit64, SYS_getcpu, SYS_memfd_create,
+        SYS_rseq, SYS_membarrier, SYS_seccomp, SYS_capget, SYS_capset, SYS_personality, SYS_setfsuid, SYS_setfsgid,
+        SYS_sched_setscheduler, SYS_sched_getscheduler, SYS_sched_setparam, SYS_sched_getparam, SYS_sched_setattr,
+        SYS_sched_getattr, SYS_sched_get_priority_max, SYS_sched_get_priority_min, SYS_sched_rr_get_interval,
+        SYS_rt_tgsigqueueinfo, SYS_ioprio_set, SYS_ioprio_get, SYS_set_mempolicy, SYS_get_mempolicy, SYS_pkey_mprotect,
+        SYS_pkey_alloc, SYS_pkey_free, SYS_timerfd_settime, SYS_timerfd_gettime, SYS_inotify_rm_watch, SYS_adjtimex,
+        SYS_clock_adjtime, SYS_settimeofday, SYS_signalfd, SYS_eventfd, SYS_kcmp, SYS_modify_ldt, SYS_set_thread_area,
+        SYS_get_thread_area,
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (numbers[i] == number)
+            return true;
+    return number == 435 /* clone3 */;
+}
+
+/* Bytes of a ModRM byte at `at` and of what belongs to it. */
+static size_t operand_length(const unsigned char *at)
+{
+    unsigned mode = at[0] >> 6, base = at[0] & 7;
+    if (mode == 3)
+        return 1;
+    bool indexed = base == 4, wide = mode == 2 || (mode == 0 && (indexed ? at[1] & 7 : base) == 5);
+    return 1 + indexed + (wide ? 4 : mode == 1);
+}
+
+/* The length of an instruction that leaves rax as it is, of those that compilers put between a call's number and the
+ * call: arguments are moved to where they belong. 0: another. */
+static size_t leaves_rax(const unsigned char *code)
+{
+    const unsigned char *at = code + (*code == 0x64);   /* %fs: */
+    unsigned prefix = (*at & 0xf0) == 0x40 ? *at++ : 0, opcode = *at++;
+    unsigned target = (*at & 7) | (prefix & 1) << 3, source = (*at >> 3 & 7) | (prefix & 4) << 1;
+    bool in_register = *at >> 6 == 3;
+    switch (opcode) {
+    case 0x90:                                          /* nop */
+        return (size_t)(at - code);
+    case 0xb9: case 0xba: case 0xbb: case 0xbd: case 0xbe: case 0xbf:   /* mov $,%ecx and so on */
+        return prefix & 8 ? 0 : (size_t)(at - code) + 4;
+    case 0xb8:                                          /* mov $,%r8d */
+        return prefix & 1 && !(prefix & 8) ? (size_t)(at - code) + 4 : 0;
+    case 0x8b: case 0x8d: case 0x63: case 0x33:         /* mov, lea, movslq, xor to a register */
+        return source ? (size_t)(at - code) + operand_length(at) : 0;
+    case 0x89: case 0x31:                               /* mov, xor from one */
+        return !in_register || target ? (size_t)(at - code) + operand_length(at) : 0;
+    case 0xc7:                                          /* mov $ */
+        return !in_register || target ? (size_t)(at - code) + operand_length(at) + 4 : 0;
+    default:
+        return 0;
+    }
+}
+
+int restart_number_before(const unsigned char code[RESTART_BEFORE])
+{
+    enum { MOVE = 5, PADDING = 16 };
+    unsigned char padded[RESTART_BEFORE + PADDING] = { 0 };
+    memcpy(padded, code, RESTART_BEFORE);
+    const unsigned char *call = padded + RESTART_BEFORE - 2;
+    if (call[0] != 0x0f || call[1] != 0x05)
+        return -1;
+    for (const unsigned char *move = call - MOVE; move > padded; move--) {
+        const unsigned char *at = move + MOVE;
+        int number;
+        if (*move != 0xb8 || (move[-1] & 0xf0) == 0x40)
+            continue;
+        for (size_t length; at < call && (length = leaves_rax(at)); at += length) {
+        }
+        memcpy(&number, move + 1, sizeof number);
+        if (at == call && number >= 0 && number < 1024)
+            return never_waits(number) ? number : -1;
+    }
+    return -1;
+}
+
 /* glibc 2.41 and newer make all calls that may be cancelled at two places, and the number is an argument of theirs:
  * mov 16(%rsp), %rax; syscall in the one; in the other, __syscall_cancel_arch, it was in a register that holds something
  * else by then, but the caller has loaded that from its own stack: mov 32(%rsp), %rsi shortly before the call. */
@@ -60,31 +150,6 @@ static int number_on_stack(pid_t id, const unsigned char code[CODE], uint64_t st
                 at = stack + sizeof back + caller[i + sizeof load_argument];
     }
     return at && peek_memory(id, at, &number, sizeof number) && number >= 0 && number < 1024 ? (int)number : -1;
-}
-
-/* Calls that never wait for anything that a signal could interrupt: EINTR is no result of theirs. */
-static bool never_waits(int number)
-{
-    static const int numbers[] = {
-        SYS_mmap, SYS_mprotect, SYS_munmap, SYS_brk, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_pipe,
-        SYS_sched_yield, SYS_mremap, SYS_mincore, SYS_madvise, SYS_dup, SYS_dup2, SYS_getitimer, SYS_alarm,
-        SYS_setitimer, SYS_getpid, SYS_socket, SYS_shutdown, SYS_bind, SYS_listen, SYS_getsockname, SYS_getpeername,
-        SYS_socketpair, SYS_setsockopt, SYS_getsockopt, SYS_clone, SYS_fork, SYS_vfork, SYS_exit, SYS_kill, SYS_uname,
-        SYS_lseek, SYS_getcwd, SYS_umask, SYS_gettimeofday, SYS_getrlimit, SYS_getrusage, SYS_sysinfo, SYS_times,
-        SYS_getuid, SYS_getgid, SYS_setuid, SYS_setgid, SYS_geteuid, SYS_getegid, SYS_setpgid, SYS_getppid, SYS_getpgrp,
-        SYS_setsid, SYS_setreuid, SYS_setregid, SYS_getgroups, SYS_setgroups, SYS_setresuid, SYS_getresuid,
-        SYS_setresgid, SYS_getresgid, SYS_getpgid, SYS_getsid, SYS_rt_sigpending, SYS_rt_sigqueueinfo, SYS_sigaltstack,
-        SYS_getpriority, SYS_setpriority, SYS_prctl, SYS_arch_prctl, SYS_setrlimit, SYS_gettid, SYS_tkill, SYS_time,
-        SYS_sched_setaffinity, SYS_sched_getaffinity, SYS_epoll_create, SYS_set_tid_address, SYS_timer_create,
-        SYS_timer_settime, SYS_timer_gettime, SYS_timer_getoverrun, SYS_timer_delete, SYS_clock_settime,
-        SYS_clock_gettime, SYS_clock_getres, SYS_exit_group, SYS_epoll_ctl, SYS_tgkill, SYS_set_robust_list,
-        SYS_get_robust_list, SYS_signalfd4, SYS_timerfd_create, SYS_timerfd_settime, SYS_timerfd_gettime, SYS_eventfd2,
-        SYS_epoll_create1, SYS_dup3, SYS_pipe2, SYS_inotify_init1, SYS_prlimit64, SYS_getcpu, SYS_memfd_create,
-    };
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (numbers[i] == number)
-            return true;
-    return number == 435 /* clone3 */;
 }
 
 static bool alike(const struct called *one, const struct called *other)
@@ -124,6 +189,9 @@ static bool interrupted(pid_t id, const greg_t *registers, struct called *call)
     memcpy(call->arguments, arguments, sizeof arguments);
     if (call->number < 0)
         call->number = number_on_stack(id, code, call->stack);
+    unsigned char more[RESTART_BEFORE];
+    if (call->number < 0 && peek_memory(id, address - sizeof more, more, sizeof more))
+        call->number = restart_number_before(more);
     return call->number >= 0;
 }
 

@@ -21,4 +21,9 @@ void restart_notice(struct restart *restart, const struct tasks *tasks, struct t
 enum { RESTART_CODE = 10 };
 int restart_number(const unsigned char code[RESTART_CODE]);
 
+/* The same where instructions that have nothing to do with it stand between; only of calls that never wait, for those
+ * are never made twice. */
+enum { RESTART_BEFORE = 48 };
+int restart_number_before(const unsigned char code[RESTART_BEFORE]);
+
 #endif

@@ -87,7 +87,7 @@ for way in term kill; do NOTHING=yes alike '' endings $way; done  # a signal end
 for way in fork17 split vfork raw_clone daemon; do alike '' processes $way; done
 alike '' threads hot 16 1009
 alike '' threads short 101
-alike 'brk|clone|epoll_create|fdopen|gethostname|mprotect' every_call
+alike 'brk|clone|epoll_create|fdopen|gethostname|getlogin|mprotect' every_call
 [ "$(wc -l <there.rows)" -gt 270 ] || bad "only these rows: $(cat there.rows)"
 
 # How many of them wait already when the program ends is chance.
