@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -88,9 +89,17 @@ bool peek_random(pid_t id, unsigned char random[PEEK_RANDOM])
 
 bool peek_stack(pid_t id, uint64_t *pointer)
 {
+    enum { TRIES = 1000, PAUSE_NS = 20000 };
     char text[256];
-    return read_text(id, "syscall", text, sizeof text) &&
-           sscanf(text, "%*d %*x %*x %*x %*x %*x %*x %" SCNx64, pointer) == 1;
+    for (int i = 0; i < TRIES && read_text(id, "syscall", text, sizeof text); i++) {
+        if (sscanf(text, "%*d %*x %*x %*x %*x %*x %*x %" SCNx64, pointer) == 1)
+            return true;
+        if (strncmp(text, "running", strlen("running")))
+            return false;
+        /* The kernel wakes a task whose call is received, so that it waits in another way, and has no processor for it. */
+        nanosleep(&(struct timespec){ .tv_nsec = PAUSE_NS }, NULL);
+    }
+    return false;
 }
 
 bool peek_mapping(pid_t id, uint64_t address, struct peek_mapping *mapping)
