@@ -43,7 +43,7 @@ grep -q '^Transport costs [0-9.]* ms in C (ONC RPC): of the' words || bad "$(cat
 # A table of 80 columns with the words below, and CSV.
 for width in 40 80; do
     PATH=$PWD/two COLUMNS=$width "$RECKON" gauss --article --seconds=1 --count=10000 >out 2>err || bad "status $?"
-    grep -q '^the article, 2009   94\.48  84\.37 0\.893' out || bad "$(cat out)"
+    grep -Eq '^the article, 2009 +94\.48 +84\.37 +0\.893' out || bad "$(cat out)"
     grep -q '^What follows: ' out || bad "$(cat out)"
     same "lines beyond 80 columns" "" "$(grep '.\{81\}' out | grep -v "$PWD")"
 done
