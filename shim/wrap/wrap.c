@@ -158,7 +158,7 @@ int WRAPPED(prctl)(int option, ...)
 }
 
 /* syscall(), which may execute a program: then with what makes that count. */
-static long call_number(__typeof__(&syscall) next, long number, long argument[6])
+static long call_number(long (*next)(long, ...), long number, long argument[6])
 {
     int first = number == SYS_execve ? 0 : 1;  /* the path's place */
     struct exec exec = { NULL, NULL };

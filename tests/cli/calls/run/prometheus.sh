@@ -3,7 +3,7 @@
 . "$TOP/tests/cli/helpers"
 ln -s "$FIXTURES/primes" primes
 name=$(printf 'a "b\\\n\303\244\377')
-command() { # OPTION...: each run makes the same calls
+counted() { # OPTION...: each run makes the same calls
     "$RECKON" run -o report "$@" -- sh -c './primes; cat missing; head -c 3 /dev/zero; :' "$name" >/dev/null 2>&1
 }
 cat >check.py <<'END'
@@ -85,9 +85,9 @@ for family, type in types.items():
 END
 for options in '' --level=calls --level=syscalls '--by=program --callers --bytes' '--time --family=open,lstat,process' --whole --errors; do
     # shellcheck disable=SC2086 # several options
-    command $options -f prometheus && mv report metrics
+    counted $options -f prometheus && mv report metrics
     # shellcheck disable=SC2086
-    command $options -f json || bad "no report with $options"
+    counted $options -f json || bad "no report with $options"
     case $options in *--time*) timed=--time ;; *) timed= ;; esac
     try 0 /usr/bin/python3 check.py metrics report $timed
     [ ! -s out ] || bad "with '$options': $(cat out)"
