@@ -6,6 +6,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static void way(const char *name, uint64_t asked, int signal)
 {

@@ -65,8 +65,8 @@ same "uncounted of both" '[]' "$(jq -c .uncounted report)"
 
 # A program that stands where the library is to stand: what is wrong with the counts is told.
 part() { ${CC:-cc} -print-file-name="$1"; }
-try 0 ${CC:-cc} -fPIE -no-pie -nostartfiles -Wl,--no-relax -Wl,-Ttext-segment=0x7e9000000000 -I"$TOP" -o high "$(part Scrt1.o)" \
-    "$(part crti.o)" "$(part crtbeginS.o)" "$TOP/tests/fixture/primes.c" "$(part crtendS.o)" "$(part crtn.o)"
+${CC:-cc} -fPIE -no-pie -nostartfiles -Wl,--no-relax -Wl,-Ttext-segment=0x7e9000000000 -I"$TOP" -o high "$(part Scrt1.o)" \
+    "$(part crti.o)" "$(part crtbeginS.o)" "$TOP/tests/fixture/primes.c" "$(part crtendS.o)" "$(part crtn.o)" || bad "high: not linked"
 try 0 "$RECKON" run --whole -f json -o report ./high
 same "what is told of it" "[\"$PWD/high: uses the address of the library: calls made there are not counted, the library's own \
 are (--whole=kernel loads none)\"]" "$(jq -c .uncounted report)"
