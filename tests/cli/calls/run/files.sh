@@ -5,7 +5,7 @@ command -v strace >/dev/null || { echo "strace is missing"; exit 1; }
 here=$(pwd -P)
 
 touch ls.json ls.trace find.json find.trace tar.json tar.trace copy.json copy.trace python.json python.trace
-touch maps.json maps.trace spawned.json spawned.trace gcc.json gcc.trace git.json git.trace differs all main.c main.o
+touch descriptors.json descriptors.trace maps.json maps.trace spawned.json spawned.trace gcc.json gcc.trace git.json git.trace differs all main.c main.o
 export GIT_OPTIONAL_LOCKS=0
 
 # beside NAME COMMAND...: count it, trace it, compare. It has to do the same twice.
@@ -32,6 +32,30 @@ beside maps sh -c 'ls -lR tree; grep nothing /proc/self/maps'
 python=$(python3 -c 'import sys; print(sys.executable)')   # which may be a script that finds it
 beside python "$python" -S -c 'import json, asyncio'
 beside spawned "$python" -S -c 'import subprocess; subprocess.run(["cat", "file 1"], cwd="tree")'
+# Descriptors: duplicated, inherited by a fork and by a program that is executed, of a folder that is gone to, O_PATH.
+cat >descriptors.py <<'END'
+import os, sys
+first = os.open("tree/file 1", os.O_RDONLY)
+second = os.dup(first)
+os.close(first)
+os.read(second, 1)
+os.dup2(second, 50, inheritable=True)
+child = os.fork()
+if child == 0:
+    os.lseek(50, 0, os.SEEK_SET)
+    os.read(50, 10)
+    os.execv("/bin/sh", ["sh", "-c", "exec 3<\"tree/file 2\"; read x <&3; cat <&3; cat \"tree/file 3\""])
+os.waitpid(child, 0)
+folder = os.open("tree", os.O_PATH | os.O_DIRECTORY)
+inner = os.open("file 4", os.O_RDONLY, dir_fd=folder)
+os.read(inner, 100)
+os.stat("sub", dir_fd=folder)
+os.fchdir(folder)
+os.stat("file 5")
+open("../copy", "w").write("text")
+END
+touch copy
+beside descriptors "$python" -S descriptors.py
 echo 'int main(void) { return 0; }' >main.c
 beside gcc gcc -pipe -c -o main.o main.c
 command -v git >/dev/null && git init -q work && cp -r tree work && (cd work && git add . ) && beside git git -C work status
