@@ -6,6 +6,7 @@
 #include "rows.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,23 @@ SUM(bytes_written, FILES_BYTES_WRITTEN)
 static json_t *path(const void *record)
 {
     return ROW(record)->path ? output_json_text(ROW(record)->path) : NULL;
+}
+
+/* Its bytes where they are no UTF-8, which JSON's texts are: several such paths may look the same there. */
+static json_t *path_hex(const void *record)
+{
+    const char *bytes = ROW(record)->path;
+    char *valid = text_utf8(bytes ? bytes : "");
+    bool same = !bytes || !strcmp(valid, bytes);
+    free(valid);
+    if (same)
+        return NULL;
+    char *text = memory_calloc(2 * strlen(bytes) + 1, 1), *end = text;
+    for (; *bytes; bytes++)
+        end += sprintf(end, "%02x", (unsigned)(unsigned char)*bytes);
+    json_t *value = json_string(text);
+    free(text);
+    return value;
 }
 
 static json_t *type(const void *record)
@@ -54,6 +72,7 @@ static bool has_types(const void *subject)
 
 static const struct field fields[] = {
     { .key = "path", .title = "path", .place = 99, .value = path, .fit = report_files_path },
+    { .key = "path_hex", .value = path_hex },
     { .key = "type", .title = "type", .place = 90, .shown = has_types, .value = type },
     { .key = "opens", .title = "opens", .place = 1, .right = true, .value = opens },
     { .key = "looks", .title = "looks", .place = 2, .right = true, .value = looks },

@@ -5,6 +5,7 @@
 #include "common/errors.h"
 #include "common/memory.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,21 +104,40 @@ static int add_groups(struct reports *reports, const char *path, const json_t *r
     return 0;
 }
 
+/* The bytes that two hexadecimal digits each stand for, a new string; NULL for another text. */
+static char *bytes_of(const char *digits)
+{
+    size_t length = strlen(digits);
+    char *bytes = memory_calloc(length / 2 + 1, 1);
+    for (size_t i = 0; i < length; i += 2) {
+        char pair[3] = { digits[i], digits[i + 1], 0 }, *end;
+        bytes[i / 2] = (char)strtoul(pair, &end, 16);
+        if (*end || end != pair + 2 || !isxdigit((unsigned char)pair[0]) || !bytes[i / 2]) {
+            free(bytes);
+            return NULL;
+        }
+    }
+    return bytes;
+}
+
 /* The sums of one path; false where they cannot be added. */
 static bool add_file(struct file_list *list, const json_t *from)
 {
     static const char *const keys[FILES_COLUMNS] = { "opens", "looks", "misses", "reads", "writes", "bytes_read",
                                                      "bytes_written" };
-    const char *path = NULL, *type = NULL;
+    const char *path = NULL, *type = NULL, *digits = NULL;
     uint64_t sum[FILES_COLUMNS] = { 0 };
-    json_unpack((json_t *)from, "{s?s, s?s}", "path", &path, "type", &type);
+    json_unpack((json_t *)from, "{s?s, s?s, s?s}", "path", &path, "path_hex", &digits, "type", &type);
     for (int i = 0; i < FILES_COLUMNS; i++) {
         const json_t *number = json_object_get(from, keys[i]);
         if (!json_is_integer(number) || !adding_sum(&sum[i], json_integer_value(number)))
             return false;
     }
-    files_append(list, path ? path : "", type, sum);
-    return true;
+    char *bytes = digits ? bytes_of(digits) : NULL;
+    if (!digits || bytes)
+        files_append(list, bytes ? bytes : path ? path : "", type, sum);
+    free(bytes);
+    return !digits || bytes;
 }
 
 /* Files, where reports have them. */

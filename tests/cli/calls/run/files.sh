@@ -80,6 +80,22 @@ same "mounts have types" True "$(python3 -c 'import json
 mounts = json.load(open("two.json"))["mounts"]
 print(len(mounts) > 0 and all(row["type"] for row in mounts))')"
 
+# Names that are no UTF-8 look the same in JSON, and are told apart by their bytes, in sums too.
+cp tree/bad* "$(printf 'tree/bad\376name')"
+try 0 "$RECKON" run --files --level=calls -f json -o bytes.json cat "$(printf 'tree/bad\376name')" "$(printf 'tree/bad\377name')"
+try 0 "$RECKON" merge -f json -o bytes2.json bytes.json bytes.json
+odd() { jq -c '[.files[] | select(.path_hex) | [.path_hex[-18:], .opens, (.path | endswith("tree/bad\ufffdname"))]] | sort' "$1"; }
+same "bytes of names" '[["626164fe6e616d65",1,true],["626164ff6e616d65",1,true]]' "$(odd bytes.json | sed 's/"2f/"/g')"
+same "bytes of names in a sum" '[["626164fe6e616d65",2,true],["626164ff6e616d65",2,true]]' "$(odd bytes2.json | sed 's/"2f/"/g')"
+same "the whole path" True "$(/usr/bin/python3 -c 'import json, os, sys
+print({bytes.fromhex(row["path_hex"]) for row in json.load(open("bytes.json"))["files"] if "path_hex" in row} ==
+      {os.fsencode(sys.argv[1]) + b"/tree/bad" + byte + b"name" for byte in (b"\xfe", b"\xff")})' "$here")"
+for digits in 2f6 zz 00 '2 '; do
+    jq -c --arg digits "$digits" '.files[0].path_hex = $digits' bytes.json >wrong.json
+    try 125 "$RECKON" merge wrong.json
+    says err wrong.json
+done
+
 # Side by side, as CSV, and while it runs.
 try 0 "$RECKON" compare --files --level=calls -f json "cat 'tree/file 1'" "cat 'tree/file 1' 'tree/file 22'"
 same "two commands in JSON" '[["file 1",1,2]] [["file 1",1,2],["file 22",1,3]] ' "$(jq -c --arg tree "$here/tree/" '.commands[].files

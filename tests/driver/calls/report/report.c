@@ -17,13 +17,13 @@ static char *command[] = { "ls", "-l", NULL };
 static struct part getxattr_errors[] = { { "ENODATA", 2 }, { "EACCES", 1 } }, openat_errors[] = { { "ENOENT", 13 } };
 
 static struct count library_rows[] = {
-    { .name = "statx", .family = "lstat", .calls = 20, .errors = 0, .times = { 30000, 900, 4000, 1400, 3900 } },
+    { .name = "statx", .family = "lstat", .calls = 20, .errors = 0, .times = { 30000, 900, 4000, 1400, 3900, 0 } },
     { .name = "getxattr", .family = "getxattr", .calls = 3, .errors = 3, .errnos = { getxattr_errors, 2 },
-      .times = { 10000, 2500, 5000, 2600, 5000 } },
+      .times = { 10000, 2500, 5000, 2600, 5000, 0 } },
 };
 static struct count system_rows[] = {
     { .name = "openat", .family = "open", .calls = 44, .errors = 13, .errnos = { openat_errors, 1 },
-      .times = { 2100000000, 1, 2, 3, 4 } },
+      .times = { 2100000000, 1, 2, 3, 4, 0 } },
 };
 
 static struct measurement made_up(uint32_t flags)
@@ -90,7 +90,7 @@ static void what_waited_is_a_column_where_anything_did(void **state)
 {
     (void)state;
     struct count rows[] = { { .name = "read", .family = "read", .calls = 2, .times = { 3000, 900, 2100, 900, 2100, 2100 } },
-                            { .name = "write", .family = "write", .calls = 1, .times = { 1000, 1000, 1000, 1000, 1000 } } };
+                            { .name = "write", .family = "write", .calls = 1, .times = { 1000, 1000, 1000, 1000, 1000, 0 } } };
     struct measurement result = made_up(COUNTERS_SYSCALLS | COUNTERS_TIME);
     result.library.count = 0;
     result.system = (struct count_list){ rows, 2 };
