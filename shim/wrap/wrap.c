@@ -44,7 +44,6 @@
 #include <sys/xattr.h>
 #include <utime.h>
 
-#include "exec/exec.h"
 #include "filter/filter.h"
 #include "process.h"
 #include "report/report.h"
@@ -157,30 +156,6 @@ int WRAPPED(prctl)(int option, ...)
     return counted_result(row, result);
 }
 
-/* syscall(), which may execute a program: then with what makes that count. */
-static long call_number(long (*next)(long, ...), long number, long argument[6])
-{
-    int first = number == SYS_execve ? 0 : 1;  /* the path's place */
-    struct exec exec = { NULL, NULL };
-    bool executes = number == SYS_execve || number == SYS_execveat;
-    const struct exec_call call = {
-        executes && first ? (int)argument[0] : AT_FDCWD, (const char *)argument[first], (char *const *)argument[first + 1],
-        (char *const *)argument[first + 2], .in_place = true,
-    };
-    if (executes) {
-        exec = exec_prepare(&call);
-        argument[first + 2] = (long)exec.environment;
-    }
-    long result = next(number, argument[0], argument[1], argument[2], argument[3], argument[4], argument[5]);
-    if (executes && exec_again(&exec, &call, errno)) {
-        argument[first + 2] = (long)exec.environment;
-        result = next(number, argument[0], argument[1], argument[2], argument[3], argument[4], argument[5]);
-    }
-    if (executes)
-        exec_done(&exec);
-    return result;
-}
-
 long WRAPPED(syscall)(long number, ...)
 {
     WRAP(syscall)
@@ -193,7 +168,7 @@ long WRAPPED(syscall)(long number, ...)
     if (number == SYS_exit_group)
         report_print((int)argument[0] & 0xff);
     filter_enter(number, argument[0], argument[1], argument[2]);
-    long result = call_number(next, number, argument);
+    long result = next(number, argument[0], argument[1], argument[2], argument[3], argument[4], argument[5]);
     filter_leave(number, argument[0], argument[1], result);
     if (result == -1)
         counters_failed(row, errno);
