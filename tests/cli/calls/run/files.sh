@@ -39,13 +39,10 @@ first = os.open("tree/file 1", os.O_RDONLY)
 second = os.dup(first)
 os.close(first)
 os.read(second, 1)
-os.dup2(second, 50, inheritable=True)
-child = os.fork()
-if child == 0:
-    os.lseek(50, 0, os.SEEK_SET)
-    os.read(50, 10)
-    os.execv("/bin/sh", ["sh", "-c", "exec 3<\"tree/file 2\"; read x <&3; cat <&3; cat \"tree/file 3\""])
-os.waitpid(child, 0)
+os.lseek(second, 0, os.SEEK_SET)
+os.dup2(second, 9, inheritable=True)
+script = "(read x <&9); exec 3<\"tree/file 2\"; read x <&3; cat <&3; cat \"tree/file 3\""
+os.waitpid(os.posix_spawn("/bin/sh", ["sh", "-c", script], os.environ), 0)   # fork() reads /proc/self/stat in python 3.13
 folder = os.open("tree", os.O_PATH | os.O_DIRECTORY)
 inner = os.open("file 4", os.O_RDONLY, dir_fd=folder)
 os.read(inner, 100)
