@@ -104,10 +104,12 @@ static int add_groups(struct reports *reports, const char *path, const json_t *r
     return 0;
 }
 
-/* The bytes that two hexadecimal digits each stand for, a new string; NULL for another text. */
+/* The bytes that two hexadecimal digits each stand for, a new string; NULL for another text, and for none. */
 static char *bytes_of(const char *digits)
 {
     size_t length = strlen(digits);
+    if (!length)
+        return NULL;
     char *bytes = memory_calloc(length / 2 + 1, 1);
     for (size_t i = 0; i < length; i += 2) {
         char pair[3] = { digits[i], digits[i + 1], 0 }, *end;

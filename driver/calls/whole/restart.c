@@ -60,7 +60,7 @@ static bool never_waits(int number)
         SYS_sched_setscheduler, SYS_sched_getscheduler, SYS_sched_setparam, SYS_sched_getparam, SYS_sched_setattr,
         SYS_sched_getattr, SYS_sched_get_priority_max, SYS_sched_get_priority_min, SYS_sched_rr_get_interval,
         SYS_rt_tgsigqueueinfo, SYS_ioprio_set, SYS_ioprio_get, SYS_set_mempolicy, SYS_get_mempolicy, SYS_pkey_mprotect,
-        SYS_pkey_alloc, SYS_pkey_free, SYS_timerfd_settime, SYS_timerfd_gettime, SYS_inotify_rm_watch, SYS_adjtimex,
+        SYS_pkey_alloc, SYS_pkey_free, SYS_inotify_rm_watch, SYS_adjtimex,
         SYS_clock_adjtime, SYS_settimeofday, SYS_signalfd, SYS_eventfd, SYS_kcmp, SYS_modify_ldt, SYS_set_thread_area,
         SYS_get_thread_area,
     };
@@ -81,7 +81,7 @@ static size_t operand_length(const unsigned char *at)
 }
 
 /* The length of an instruction that leaves rax as it is, of those that compilers put between a call's number and the
- * call: arguments are moved to where they belong. 0: another. */
+ * call: arguments are moved to where they belong, the caller's registers are saved. 0: another. */
 static size_t leaves_rax(const unsigned char *code)
 {
     const unsigned char *at = code + (*code == 0x64);   /* %fs: */
@@ -90,6 +90,7 @@ static size_t leaves_rax(const unsigned char *code)
     bool in_register = *at >> 6 == 3;
     switch (opcode) {
     case 0x90:                                          /* nop */
+    case 0x50: case 0x51: case 0x52: case 0x53: case 0x54: case 0x55: case 0x56: case 0x57:     /* push */
         return (size_t)(at - code);
     case 0xb9: case 0xba: case 0xbb: case 0xbd: case 0xbe: case 0xbf:   /* mov $,%ecx and so on */
         return prefix & 8 ? 0 : (size_t)(at - code) + 4;

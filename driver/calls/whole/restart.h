@@ -21,8 +21,8 @@ void restart_notice(struct restart *restart, const struct tasks *tasks, struct t
 enum { RESTART_CODE = 10 };
 int restart_number(const unsigned char code[RESTART_CODE]);
 
-/* The same where instructions that have nothing to do with it stand between; only of calls that never wait, for those
- * are never made twice. */
+/* The same where instructions that have nothing to do with it stand between; only of calls that never wait, for
+ * EINTR is no result of theirs. */
 enum { RESTART_BEFORE = 48 };
 int restart_number_before(const unsigned char code[RESTART_BEFORE]);
 

@@ -87,7 +87,7 @@ same "bytes of names in a sum" '[["626164fe6e616d65",2,true],["626164ff6e616d65"
 same "the whole path" True "$(/usr/bin/python3 -c 'import json, os, sys
 print({bytes.fromhex(row["path_hex"]) for row in json.load(open("bytes.json"))["files"] if "path_hex" in row} ==
       {os.fsencode(sys.argv[1]) + b"/tree/bad" + byte + b"name" for byte in (b"\xfe", b"\xff")})' "$here")"
-for digits in 2f6 zz 00 '2 '; do
+for digits in '' 2f6 zz 00 '2 '; do
     jq -c --arg digits "$digits" '.files[0].path_hex = $digits' bytes.json >wrong.json
     try 125 "$RECKON" merge wrong.json
     says err wrong.json

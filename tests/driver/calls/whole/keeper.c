@@ -21,8 +21,8 @@ static _Noreturn void be_killed(const struct keeper *keeper)
     signal(SIGALRM, SIG_DFL);
     setitimer(ITIMER_REAL, &(struct itimerval){ .it_value = { .tv_usec = 50000 } }, NULL);
     filter_send(filter_install(false), keeper->socket);
-    for (volatile unsigned long n = 0;; n++)
-        continue;
+    for (;;)
+        __asm__ volatile("");
 }
 
 static void a_child_that_is_killed_before_its_first_call_leaves_no_keeper(void **state)
