@@ -9,6 +9,7 @@
 #include "dispatch/keep/stacks.h"
 #include "dispatch/leave.h"
 #include "dispatch/rows.h"
+#include "dispatch/tasks.h"
 #include "files/descriptors.h"
 #include "filter/seal.h"
 #include "process.h"
@@ -67,20 +68,33 @@ uintptr_t dispatch_before_call(struct frame *frame)
 
 /* In a new task, whose dispatch the kernel has switched off. Thread data of its own knows of no shard yet; a task
  * without has its creator's. */
-static void begin_task(const struct frame *frame, enum sharing sharing)
+static void begin_counting(void)
 {
     bool thread = !counters_mine;
-    if (dispatch_sealed) {
-        counters_say("threads and processes that began behind a seccomp filter: their calls at unpatched sites");
-    } else {
-        if (!thread && (long)frame->info->number == SYS_clone3)
-            signals_install();  /* CLONE_CLEAR_SIGHAND may have reset our handlers */
-        if (thread)
-            stacks_begin(true);
-        arm();
-    }
+    if (thread)
+        stacks_begin(true);
+    arm();
     if (thread)
         counters_claim();
+}
+
+void tasks_struck(void)
+{
+    if (dispatch_armed && !dispatch_sealed && arm_selector)
+        begin_counting();
+}
+
+static void begin_task(const struct frame *frame, enum sharing sharing)
+{
+    if (dispatch_sealed) {
+        counters_say("threads and processes that began behind a seccomp filter: their calls at unpatched sites");
+        if (!counters_mine)
+            counters_claim();
+    } else {
+        if (counters_mine && (long)frame->info->number == SYS_clone3)
+            signals_install();  /* CLONE_CLEAR_SIGHAND may have reset our handlers */
+        begin_counting();
+    }
     if (sharing == SHARES_NOTHING) {
         patch_threads = false;
         sites_fork_done(true);

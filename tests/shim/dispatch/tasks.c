@@ -31,6 +31,7 @@ static void alone(const char *name, uint64_t asked)
 
 TEST(sixty_four_threads_count_exactly, alone("threads", 64 * 100003))
 TEST(ten_thousand_short_threads_count_exactly, alone("short_threads", 10007))
+TEST(a_child_that_a_signal_strikes_at_once_counts, alone("vfork_struck", 3000 * 2))
 TEST(handlers_that_fork_as_fork_returns_count_and_do_not_hang, alone("fork_in_handler", 200))
 
 static void the_kernel_s_way_to_make_a_task_has_its_own_row(void **state)
@@ -156,6 +157,7 @@ int main(void)
         cmocka_unit_test(a_program_that_executes_itself_counts),
         cmocka_unit_test(sixty_four_threads_count_exactly),
         cmocka_unit_test(ten_thousand_short_threads_count_exactly),
+        cmocka_unit_test(a_child_that_a_signal_strikes_at_once_counts),
         cmocka_unit_test(handlers_that_fork_as_fork_returns_count_and_do_not_hang),
         cmocka_unit_test(the_kernel_s_way_to_make_a_task_has_its_own_row),
         cmocka_unit_test(numbers_that_no_kernel_has_are_counted_by_number),
