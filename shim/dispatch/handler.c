@@ -146,6 +146,11 @@ struct delivery dispatch_signal(struct signal_frame *signal)
         registers[REG_RAX] = PROBED;
         return (struct delivery){ signal, 0 };
     }
+    uintptr_t moved = sites_moved(back);
+    if (moved) {
+        registers[REG_RIP] = (greg_t)moved;
+        return (struct delivery){ signal, 0 };
+    }
     counters_add(&counters_table->hits);
     if (signal->info.si_arch == AUDIT_ARCH_I386) {
         enter_i386(registers);

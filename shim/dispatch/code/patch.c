@@ -68,6 +68,13 @@ static bool synchronise(void)
     return !kernel_failed(kernel_call(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0));
 }
 
+/* What the first two bytes are while the others are written. */
+struct meanwhile {
+    uint8_t bytes[2];
+};
+static const struct meanwhile itself = { { 0xeb, 0xfe } };      /* jmp to itself: until the writer goes on */
+static const struct meanwhile caught = { { 0x0f, 0x05 } };      /* syscall: dispatch sends who comes to what was moved */
+
 /* The site that is being written, for who has to go on where its writer died. */
 static struct {
     uint8_t *volatile site;
@@ -84,14 +91,14 @@ static void store_two(uint8_t *at, uint8_t first, uint8_t second)
     __asm__ volatile("movw %1, %0" : "=m"(*(struct two *)at) : "r"(value));
 }
 
-/* Other threads may be about to execute these bytes. The first two become a jump to itself, in one store; when all
- * have seen it nobody can be inside the instruction; then the rest, and last the first two again. A store of two
- * bytes is atomic unless it crosses a cache line, and such a site is left alone. */
-static bool write_beside_threads(uint8_t *at, const uint8_t *jump)
+/* Other threads may be about to execute these bytes. The first two become another instruction, in one store; when all
+ * have seen it nobody can be inside the old one; then the rest, and last the first two again. A store of two bytes is
+ * atomic unless it crosses a cache line, and such a site is left alone. */
+static bool write_beside_threads(uint8_t *at, const uint8_t *jump, struct meanwhile meanwhile)
 {
     if (((uintptr_t)at & 63) == 63 || !synchronise())
         return false;
-    store_two(at, 0xeb, 0xfe);
+    store_two(at, meanwhile.bytes[0], meanwhile.bytes[1]);
     synchronise();
     for (int i = 2; i < PROVE_JUMP; i++)
         ((volatile uint8_t *)at)[i] = jump[i];
@@ -101,13 +108,13 @@ static bool write_beside_threads(uint8_t *at, const uint8_t *jump)
     return true;
 }
 
-static bool write_site(uint8_t *at, const uint8_t *bytes)
+static bool write_site(uint8_t *at, const uint8_t *bytes, struct meanwhile meanwhile)
 {
     bool done = true;
     if (!patch_writable((uintptr_t)at, PROVE_JUMP, true))
         return false;
     if (patch_threads)
-        done = write_beside_threads(at, bytes);
+        done = write_beside_threads(at, bytes, meanwhile);
     else
         for (int i = 0; i < PROVE_JUMP; i++)
             at[i] = bytes[i];
@@ -116,43 +123,55 @@ static bool write_site(uint8_t *at, const uint8_t *bytes)
 }
 
 /* The same, so that it can be undone where the writer dies. */
-static bool write_noted(uint8_t *at, const uint8_t *bytes)
+static bool write_noted(uint8_t *at, const uint8_t *bytes, struct meanwhile meanwhile)
 {
     for (int i = 0; i < PROVE_JUMP; i++)
         unfinished.before[i] = at[i];
     unfinished.site = at;
-    bool done = write_site(at, bytes);
+    bool done = write_site(at, bytes, meanwhile);
     unfinished.site = NULL;
     return done;
 }
 
-bool patch_jump(const struct site *site, uintptr_t stub)
+/* A `syscall` in place of the first moved instruction destroys rcx and r11 earlier than the site's own. */
+static bool may_be_caught(const struct site *site)
+{
+    struct decoded decoded;
+    for (const uint8_t *code = site->start; code < site->call; code += decoded.length) {
+        decoded = decode(code, site->call);
+        if (!decoded.length || decoded.scratch || decoded.kind == DECODE_CONDITIONAL)
+            return false;
+    }
+    return true;
+}
+
+bool patch_jump(const struct site *site, uintptr_t stub, bool dispatched)
 {
     uint8_t jump[PROVE_JUMP] = { 0xe9 };
     int64_t distance = (int64_t)stub - (int64_t)(site->start + PROVE_JUMP);
-    if (distance != (int32_t)distance)
+    if (distance != (int32_t)distance || (dispatched && patch_threads && !may_be_caught(site)))
         return false;
     for (int i = 0; i < 4; i++)
         jump[1 + i] = (uint8_t)((uint32_t)distance >> (8 * i));
-    return write_noted(site->start, jump);
+    return write_noted(site->start, jump, dispatched ? caught : itself);
 }
 
 void patch_skip(uint8_t *at, uint8_t bytes)
 {
     const uint8_t jump[PROVE_JUMP] = { 0xe9, bytes };
-    write_noted(at, jump);
+    write_noted(at, jump, itself);
 }
 
 void patch_undo(const struct site *site, const uint8_t before[PROVE_JUMP])
 {
-    write_site(site->start, before);
+    write_site(site->start, before, itself);
 }
 
 void patch_repair(void)
 {
     uint8_t *site = unfinished.site;
     if (site)
-        write_site(site, unfinished.before);
+        write_site(site, unfinished.before, itself);
     unfinished.site = NULL;
 }
 

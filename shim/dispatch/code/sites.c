@@ -2,6 +2,7 @@
 #include "dispatch/code/sites.h"
 
 #include "counters.h"
+#include "dispatch/arm.h"
 #include "dispatch/code/island.h"
 #include "dispatch/code/lock.h"
 #include "dispatch/code/patch.h"
@@ -12,7 +13,7 @@
 
 #include <stdatomic.h>
 
-enum { ENTRIES = 2 * SLOTS, RESERVED = 64, SWITCHES = 16, ANY = -1, ISLAND_ROOM = 96 };
+enum { ENTRIES = 2 * SLOTS, RESERVED = 64, SWITCHES = 16, ANY = -1, ISLAND_ROOM = 96, CALL = 2 /* bytes of `syscall` */ };
 
 /* Open addressing; entries are only ever added, and read without a lock. */
 static struct entry {
@@ -162,7 +163,7 @@ static struct stub *build(uintptr_t back, long number, const struct site *site)
         stub->before[i] = site->start[i];
     stub->moved = stub->guard;
     const uint8_t *target = near ? slot : write_island(stub, site);
-    if (!target || !patch_jump(site, (uintptr_t)target))
+    if (!target || !patch_jump(site, (uintptr_t)target, arm_selector))
         stub->site.start = NULL;
     return stub;
 }
@@ -194,6 +195,16 @@ static uintptr_t make(uintptr_t back, long number)
     if (first)
         publish(back, ANY, treatment == TREAT_PLAIN ? guard_of(stub) : 0, patched ? stub : NULL);
     return treatment == TREAT_FULL ? 0 : guard_of(stub);
+}
+
+uintptr_t sites_moved(uintptr_t back)
+{
+    if (!patch_threads || find(back, ANY)->back)
+        return 0;
+    for (size_t i = 0; i < stubs_used; i++)
+        if (stubs[i].site.start && (uintptr_t)stubs[i].site.start + CALL == back)
+            return stubs[i].island ? (uintptr_t)stubs[i].island : (uintptr_t)slot_of(&stubs[i]);
+    return 0;
 }
 
 static long key_of(long number)

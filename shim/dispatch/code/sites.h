@@ -13,6 +13,7 @@ uintptr_t sites_find(uintptr_t back, long number);
 uintptr_t sites_make(uintptr_t back, long number);   /* makes it where there is none, in a handler: signals are blocked; */
 uintptr_t sites_make_now(uintptr_t back, long number);  /* where they are not, for a call that cannot do without: waits */
 uintptr_t sites_make_i386(uintptr_t back, long number);  /* of an int $0x80, whose stub makes it; 0: there is none */
+uintptr_t sites_moved(uintptr_t back);  /* the moved instructions of the site that is being written just before `back`, or 0 */
 void sites_learn(uintptr_t back, long number);       /* this site, which has a stub, makes calls of this number, too */
 
 void sites_fork_prepare(void);  /* nobody makes stubs from here ... */

@@ -44,6 +44,7 @@ struct state {
     size_t at;
     bool operand16, address32, locked, wide, vector, broken;
     bool stack;       /* the stack pointer may be an operand that is written */
+    bool scratch;     /* rcx, with its halves, or r11 may be one */
     uint8_t rex;
     uint8_t map;      /* 0: one byte; 1: 0F; 2: 0F 38; 3: 0F 3A */
     uint8_t opcode, reg;
@@ -118,16 +119,28 @@ static void take_opcode(struct state *state)
     state->opcode = byte;
 }
 
+/* Three bits of an instruction, and the bit of REX that goes with them, name a register: rcx, r11, or ch. */
+static void name_register(struct state *state, unsigned low, unsigned rex_bit)
+{
+    unsigned number = low | (state->rex & rex_bit ? 8 : 0);
+    bool of_a_byte = !state->rex && (state->map || !(state->opcode & 1) || (state->opcode & 0xf0) == 0xb0);
+    state->scratch |= number == 1 || number == 11 || (number == 5 && of_a_byte);
+}
+
 static void take_modrm(struct state *state)
 {
     uint8_t byte = take(state), mod = byte >> 6, rm = byte & 7;
     state->reg = byte >> 3 & 7;
+    name_register(state, state->reg, 4);
+    name_register(state, rm, 1);
     bool group = state->map == 0 && (state->opcode >= 0xc0 || (state->opcode & 0xfc) == 0x80);
     state->stack = (mod == 3 && rm == 4 && !(state->rex & 1)) || (!group && state->reg == 4 && !(state->rex & 4));
     if (mod == 3)
         return;
     if (rm == 4) {
         uint8_t sib = take(state);
+        name_register(state, sib & 7, 1);
+        name_register(state, sib >> 3 & 7, 2);
         if (mod == 0 && (sib & 7) == 5)
             skip(state, 4);
     } else if (mod == 0 && rm == 5) {
@@ -197,6 +210,9 @@ struct decoded decode(const uint8_t *code, const uint8_t *end)
         take_operands(&state);
     if (state.broken)
         return decoded;
+    if (!state.map && ((state.opcode & 0xf0) == 0xb0 || (state.opcode & 0xf8) == 0x90))
+        name_register(&state, state.opcode & 7, 1);
+    decoded.scratch = state.scratch || state.vector || (!state.map && (state.opcode & 0xfe) == 0xd2 /* by cl */);
     decoded.length = (uint8_t)state.at;
     char what = state.vector ? '.' : operands(&state);
     if ((what == 'r' || what == 'R') && !state.operand16) {

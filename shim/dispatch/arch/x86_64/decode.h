@@ -2,6 +2,7 @@
 #ifndef DISPATCH_DECODE_H
 #define DISPATCH_DECODE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum decode_kind {
@@ -16,6 +17,7 @@ struct decoded {
     uint8_t offset;      /* DECODE_RELATIVE: where its displacement stands */
     uint8_t condition;   /* DECODE_CONDITIONAL: 0 to 15, the low half of the opcode */
     enum decode_kind kind;
+    bool scratch;        /* rcx or r11, which a system call destroys, may be among its operands */
     const uint8_t *target;  /* of a jump or call by a displacement, else NULL */
 };
 

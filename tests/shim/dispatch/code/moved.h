@@ -37,7 +37,7 @@ static inline bool patch(const struct site *site, uint8_t **room, const uint8_t 
     *next = 0xe9;
     memcpy(next + 1, &distance, 4);
     *room = next + 5;
-    return patch_jump(site, (uintptr_t)start);
+    return patch_jump(site, (uintptr_t)start, false);
 }
 
 #endif

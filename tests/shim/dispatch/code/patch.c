@@ -178,7 +178,7 @@ static void what_does_not_fit_is_refused(void **state)
     assert_non_null(patch_move(&site, far, far + 4096));
     uint8_t before[5];
     memcpy(before, site.start, 5);
-    assert_false(patch_jump(&site, (uintptr_t)far));
+    assert_false(patch_jump(&site, (uintptr_t)far, false));
     assert_memory_equal(before, site.start, 5);
     munmap(page, 4096);
     munmap(far, 4096);
