@@ -1,6 +1,5 @@
 /* Calls that return twice: what the new task shares with its parent, and dispatch in the new task. */
 #include "counters.h"
-#include "dispatch/arm.h"
 #include "dispatch/code/patch.h"
 #include "dispatch/code/sites.h"
 #include "dispatch/frame.h"
@@ -8,8 +7,8 @@
 #include "dispatch/keep/signals.h"
 #include "dispatch/keep/stacks.h"
 #include "dispatch/leave.h"
+#include "dispatch/newborn.h"
 #include "dispatch/rows.h"
-#include "dispatch/tasks.h"
 #include "files/descriptors.h"
 #include "filter/seal.h"
 #include "process.h"
@@ -66,24 +65,7 @@ uintptr_t dispatch_before_call(struct frame *frame)
     return (uintptr_t)frame->info - SLOT_INFO + SLOT_INLINE + INLINE_SIZE * sharing;
 }
 
-/* In a new task, whose dispatch the kernel has switched off. Thread data of its own knows of no shard yet; a task
- * without has its creator's. */
-static void begin_counting(void)
-{
-    bool thread = !counters_mine;
-    if (thread)
-        stacks_begin(true);
-    arm();
-    if (thread)
-        counters_claim();
-}
-
-void tasks_struck(void)
-{
-    if (dispatch_armed && !dispatch_sealed && arm_selector)
-        begin_counting();
-}
-
+/* In a new task. */
 static void begin_task(const struct frame *frame, enum sharing sharing)
 {
     if (dispatch_sealed) {
@@ -93,7 +75,7 @@ static void begin_task(const struct frame *frame, enum sharing sharing)
     } else {
         if (counters_mine && (long)frame->info->number == SYS_clone3)
             signals_install();  /* CLONE_CLEAR_SIGHAND may have reset our handlers */
-        begin_counting();
+        newborn_count();
     }
     if (sharing == SHARES_NOTHING) {
         patch_threads = false;

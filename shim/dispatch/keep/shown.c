@@ -8,7 +8,7 @@
 
 #include "dispatch/code/sites.h"
 #include "dispatch/keep/gates.h"
-#include "dispatch/tasks.h"
+#include "dispatch/newborn.h"
 
 #define COOKIE UINT64_C(0x6c6962636f756e74)  /* "libcount" */
 enum { GATE_SIZE = 16, CALL = 2 /* bytes of `syscall` */, C_STACK = 16384 };
@@ -220,7 +220,7 @@ void shown_begin(struct signal_frame *signal)
     else if (current - (uintptr_t)signal->registers[REG_RSP] < C_STACK)  /* a task may have another's thread data */
         show_frame(signal, (struct frame *)(current & ~(uintptr_t)1), current & 1);
     if (signal->cookie == COOKIE && !signal->registers[REG_RAX])
-        tasks_struck();
+        newborn_struck();
 }
 
 uintptr_t shown_end(struct signal_frame *signal)
